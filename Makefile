@@ -1,0 +1,80 @@
+# One verb prepares (setup), one tries (demo), one tests (test), one checks all that CI checks (check).
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+STAMP := $(VENV)/.installed
+# The branch that the contract must stay compatible with.
+BASE ?= main
+
+PROTOS := $(sort $(wildcard proto/shisanzhi/v1/*.proto))
+SERVICES := $(filter %_service.proto,$(PROTOS))
+STUBS := service/shisanzhi/v1
+FRESH := build/stubs
+PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check static lint-proto breaking stubs-fresh lint types generate bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## make .venv with the package and all that develops it
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: setup ## play a round, to see what it is
+	$(BIN)/python demo/play.py
+
+test: setup ## run the tests
+	$(BIN)/pytest
+
+check: static test ## all that CI checks: contract, stubs, style, types, tests
+
+static: lint-proto breaking stubs-fresh lint types ## all of check but the tests
+
+lint-proto: setup ## check the contract's style
+	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
+
+# Against the last release and the base branch, whichever of them are here and have a contract.
+breaking: setup ## check that the contract breaks no client
+	@for ref in $$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null) origin/$(BASE) $(BASE); do \
+	  git rev-parse --quiet --verify "$$ref:proto" >/dev/null || continue; \
+	  echo "buf breaking against $$ref"; \
+	  rm -rf build/base && mkdir -p build/base || exit 1; \
+	  git archive "$$ref" proto buf.yaml | tar -x -C build/base || exit 1; \
+	  $(BIN)/buf breaking --against build/base || exit 1; \
+	done
+
+stubs-fresh: setup ## check that the committed stubs are what generate writes
+	@$(MAKE) --no-print-directory stubs INTO=$(FRESH)
+	diff --recursive --exclude=__init__.py --exclude=__pycache__ $(STUBS) $(FRESH)/shisanzhi/v1
+
+lint: setup ## check the code's style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: setup ## check the code's types
+	$(BIN)/mypy
+
+generate: setup ## write the stubs from proto/
+	rm -f $(STUBS)/*_pb2*
+	@$(MAKE) --no-print-directory stubs INTO=service
+
+.PHONY: stubs
+stubs:
+	@if [ "$(INTO)" != service ]; then rm -rf $(INTO); fi; mkdir -p $(INTO)
+	$(PROTOC) --python_out=$(INTO) --mypy_out=quiet:$(INTO) $(PROTOS)
+	$(PROTOC) --grpc_python_out=$(INTO) --mypy_grpc_out=quiet:$(INTO) $(SERVICES)
+
+bench: setup ## measure, beside other evaluators
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python tests/bench/run.py
+
+clean: ## remove all that make made
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

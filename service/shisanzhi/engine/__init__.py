@@ -1,0 +1,1 @@
+"""The game logic: pure functions of plain values, on the standard library alone."""

@@ -1,0 +1,169 @@
+"""Ranks, suits and cards, the two decks, and how cards are written: ``As``, ``Td``, ``9c``."""
+
+import enum
+import re
+from collections.abc import Iterable
+from typing import Final, Self
+
+from shisanzhi.engine.errors import CardSyntaxError
+
+
+class Rank(enum.IntEnum):
+    """A card's rank: the ace is high, the two is low."""
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    @property
+    def letter(self) -> str:
+        """The rank as one letter.
+
+        >>> [Rank.TWO.letter, Rank.TEN.letter, Rank.ACE.letter]
+        ['2', 'T', 'A']
+        """
+        return _RANK_LETTERS[self - Rank.TWO]
+
+    @property
+    def count(self) -> int:
+        """The number that a turned-up card counts off: ace 1, jack 11, queen 12, king 13.
+
+        >>> [Rank.ACE.count, Rank.SEVEN.count, Rank.KING.count]
+        [1, 7, 13]
+        """
+        return 1 if self is Rank.ACE else int(self)
+
+
+class Suit(enum.IntEnum):
+    """A card's suit, in the order of the canonical deck. Suits never break ties."""
+
+    CLUBS = 1
+    DIAMONDS = 2
+    HEARTS = 3
+    SPADES = 4
+
+    @property
+    def letter(self) -> str:
+        """The suit as one letter.
+
+        >>> "".join(suit.letter for suit in Suit)
+        'cdhs'
+        """
+        return _SUIT_LETTERS[self - Suit.CLUBS]
+
+    @property
+    def symbol(self) -> str:
+        """The suit as it is drawn.
+
+        >>> "".join(suit.symbol for suit in Suit)
+        '♣♦♥♠'
+        """
+        return _SUIT_SYMBOLS[self - Suit.CLUBS]
+
+
+_RANK_LETTERS: Final = "23456789TJQKA"
+_SUIT_LETTERS: Final = "cdhs"
+_SUIT_SYMBOLS: Final = "♣♦♥♠"
+_SUIT_NUMBER: Final = 16
+
+
+class Card(int):
+    """A card is its number on the wire: 16 · suit + rank. The two copies of a spade are equal.
+
+    >>> Card.of(Rank.ACE, Suit.SPADES), int(Card.of(Rank.ACE, Suit.SPADES))
+    (Card.parse('As'), 78)
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, rank: Rank, suit: Suit) -> Self:
+        """The card of that rank and suit."""
+        return cls(_SUIT_NUMBER * suit + rank)
+
+    @classmethod
+    def parse(cls, text: str) -> "Card":
+        """Read one card: ``As``, ``10d`` or ``Td``, ``a♠`` or ``♠A``.
+
+        >>> Card.parse("10d"), Card.parse("♠a")
+        (Card.parse('Td'), Card.parse('As'))
+        >>> Card.parse("1s")
+        Traceback (most recent call last):
+        ...
+        shisanzhi.engine.errors.CardSyntaxError: expected a card such as As, Td, 10d or ♠A, got '1s'
+        """
+        match = _CARD_PATTERN.fullmatch(text)
+        if match is None:
+            raise CardSyntaxError(text)
+        rank = (match["rank"] or match["rank_last"]).upper().replace("10", "T")
+        suit = (match["suit"] or match["suit_first"]).lower()
+        return _CARD_BY_TEXT[rank + suit]
+
+    @property
+    def rank(self) -> Rank:
+        """The card's rank."""
+        return Rank(self % _SUIT_NUMBER)
+
+    @property
+    def suit(self) -> Suit:
+        """The card's suit."""
+        return Suit(self // _SUIT_NUMBER)
+
+    def __str__(self) -> str:
+        """Two letters that :meth:`parse` reads back."""
+        return self.rank.letter + self.suit.letter
+
+    def __repr__(self) -> str:
+        """An expression that gives the card back."""
+        return f"Card.parse('{self}')"
+
+
+_RANK_PATTERN: Final = f"10|[{_RANK_LETTERS}]"
+_CARD_PATTERN: Final = re.compile(
+    rf"(?P<rank>{_RANK_PATTERN})(?P<suit>[{_SUIT_LETTERS}{_SUIT_SYMBOLS}])"
+    rf"|(?P<suit_first>[{_SUIT_SYMBOLS}])(?P<rank_last>{_RANK_PATTERN})",
+    re.IGNORECASE | re.ASCII,
+)
+
+STANDARD_DECK: Final = tuple(Card.of(rank, suit) for suit in Suit for rank in Rank)
+"""The 52 cards in canonical order: clubs, diamonds, hearts, spades, each 2 to A."""
+
+DOUBLE_SPADES_DECK: Final = STANDARD_DECK + STANDARD_DECK[-len(Rank) :]
+"""The 65 cards of BONUS (加一色): the standard deck, then a second run of spades 2 to A."""
+
+CARDS: Final = {int(card): card for card in STANDARD_DECK}
+"""Every card that exists, by its number."""
+
+_CARD_BY_TEXT: Final = {
+    card.rank.letter + suit: card
+    for card in STANDARD_DECK
+    for suit in (card.suit.letter, card.suit.symbol)
+}
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards separated by white space, in the order written.
+
+    >>> parse_cards("As Td")
+    (Card.parse('As'), Card.parse('Td'))
+    """
+    return tuple(Card.parse(word) for word in text.split())
+
+
+def format_cards(cards: Iterable[Card]) -> str:
+    """Write cards so that :func:`parse_cards` reads them back.
+
+    >>> format_cards(parse_cards("♠A 10d 9c"))
+    'As Td 9c'
+    """
+    return " ".join(map(str, cards))

@@ -1,0 +1,125 @@
+"""One tree of errors, each with a stable reason."""
+
+import enum
+from collections.abc import Iterator
+from typing import ClassVar, Final, NamedTuple
+
+
+class Reason(enum.Enum):
+    """Why a request cannot be answered; the names are those of ``ErrorReason`` in the contract."""
+
+    MALFORMED_REQUEST = enum.auto()
+    RULESET_REQUIRED = enum.auto()
+    RULESET_UNKNOWN = enum.auto()
+    CUT_CARD_REQUIRED = enum.auto()
+    CUT_CARD_FORBIDDEN = enum.auto()
+    CARD_UNKNOWN = enum.auto()
+    CARD_REPEATED = enum.auto()
+    CARD_NOT_IN_HAND = enum.auto()
+    ROW_SIZE = enum.auto()
+    ROW_COUNT = enum.auto()
+    ARRANGEMENT_REQUIRED = enum.auto()
+    ARRANGEMENT_COUNT = enum.auto()
+    FRONT_NOT_BELOW_MIDDLE = enum.auto()
+    MIDDLE_NOT_BELOW_BACK = enum.auto()
+    SEAT_UNKNOWN = enum.auto()
+    HAND_COUNT = enum.auto()
+    HAND_SIZE = enum.auto()
+    SEED_SIZE = enum.auto()
+    PLAYER_SEED_COUNT = enum.auto()
+    PLAYER_SEED_SIZE = enum.auto()
+    CUT_COUNT = enum.auto()
+    CUT_OUT_OF_RANGE = enum.auto()
+    CUTS_FORBIDDEN = enum.auto()
+    SUGGESTION_COUNT = enum.auto()
+    PLAYER_COUNT = enum.auto()
+    PLAYER_ID_SIZE = enum.auto()
+    PLAYER_ID_REPEATED = enum.auto()
+    UNIT_COUNT = enum.auto()
+    UNIT_SUM = enum.auto()
+    UNIT_OUT_OF_RANGE = enum.auto()
+    MATCH_REQUIRED = enum.auto()
+    MATCH_FINISHED = enum.auto()
+    MATCH_CONTRADICTORY = enum.auto()
+
+
+class Fault(NamedTuple):
+    """One thing wrong with a request: where it is and what was expected there."""
+
+    reason: Reason
+    path: str
+    description: str
+
+
+class GameError(Exception):
+    """Anything that the engine refuses."""
+
+
+class CardSyntaxError(GameError, ValueError):
+    """A text that is not a card."""
+
+    reason: ClassVar = Reason.CARD_UNKNOWN
+
+    def __init__(self, text: str) -> None:
+        """Keep the text that was given."""
+        super().__init__(f"expected a card such as As, Td, 10d or ♠A, got {text!r}")
+
+
+class RowSizeError(GameError, ValueError):
+    """A row of neither three nor five cards."""
+
+    reason: ClassVar = Reason.ROW_SIZE
+
+    def __init__(self, size: int) -> None:
+        """Keep the size that was given."""
+        super().__init__(f"expected a row of 3 or 5 cards, got {size}")
+
+
+class InvalidRequestError(GameError, ValueError):
+    """A request that cannot be answered, with every fault found in it."""
+
+    def __init__(self, faults: tuple[Fault, ...], more: int = 0) -> None:
+        """Take the faults to report, in the order found, and how many more there were."""
+        super().__init__("; ".join(f"{fault.path}: {fault.description}" for fault in faults))
+        self.faults = faults
+        self.more = more
+
+
+MAX_FAULTS: Final = 1000
+
+
+class Faults:
+    """Collects the faults of one request, so that all are reported together.
+
+    Keeps the first 1,000 and counts the rest: a request is not a means to fill the memory.
+
+    >>> faults = Faults()
+    >>> faults.add(Reason.SEAT_UNKNOWN, "dealer", "expected a seat 0..3, got 4")
+    >>> faults.check()
+    Traceback (most recent call last):
+    ...
+    shisanzhi.engine.errors.InvalidRequestError: dealer: expected a seat 0..3, got 4
+    """
+
+    __slots__ = ("_faults", "_more")
+
+    def __init__(self) -> None:
+        """Start with no faults."""
+        self._faults: list[Fault] = []
+        self._more = 0
+
+    def __iter__(self) -> Iterator[Fault]:
+        """The faults kept, in the order found."""
+        return iter(self._faults)
+
+    def add(self, reason: Reason, path: str, description: str) -> None:
+        """Note one fault."""
+        if len(self._faults) < MAX_FAULTS:
+            self._faults.append(Fault(reason, path, description))
+        else:
+            self._more += 1
+
+    def check(self) -> None:
+        """Raise :class:`InvalidRequestError` if any fault was noted."""
+        if self._faults:
+            raise InvalidRequestError(tuple(self._faults), self._more)

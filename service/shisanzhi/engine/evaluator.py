@@ -1,0 +1,174 @@
+"""Row -> value, by table look-up; the tables are derived from the ladder.
+
+A row of five is one of 6,188 multisets of ranks, all in one suit or not; a front is one of 455.
+Each rank has a weight such that every multiset of at most five has a sum of its own, so a row is
+judged by adding its weights and looking the sum up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations_with_replacement
+from typing import Final
+
+from shisanzhi.engine.cards import CARDS, Rank
+from shisanzhi.engine.categories import Category, Rung
+from shisanzhi.engine.errors import RowSizeError
+
+FRONT_SIZE: Final = 3
+ROW_SIZE: Final = 5
+
+_RANKS: Final = tuple(reversed(Rank))
+_RANK_WEIGHT: Final = {rank: (ROW_SIZE + 1) ** index for index, rank in enumerate(Rank)}
+_WEIGHT: Final = {number: _RANK_WEIGHT[card.rank] for number, card in CARDS.items()}
+_DIGIT_BITS: Final = 4
+
+_Ranks = tuple[Rank, ...]
+"""Ranks of a row, high to low."""
+
+_ROWS: Final = tuple(combinations_with_replacement(_RANKS, ROW_SIZE))
+_FRONTS: Final = tuple(combinations_with_replacement(_RANKS, FRONT_SIZE))
+
+
+@dataclass(frozen=True, slots=True)
+class RowValue:
+    """What a row is worth: its category, its tie-break ranks in order, and one number for both.
+
+    ``strength`` compares any two rows of one ruleset and bonus rank: greater wins, equal ties; a
+    front that equals a middle as far as it goes is less.
+    """
+
+    category: Category
+    ranks: tuple[Rank, ...]
+    strength: int
+
+    def __str__(self) -> str:
+        """The category and the tie-break ranks: ``PAIR 9 K``."""
+        return " ".join((self.category.name, *(rank.letter for rank in self.ranks)))
+
+
+class Evaluator:
+    """Judges rows for one ladder and one bonus rank (or none)."""
+
+    __slots__ = ("flush", "plain")
+
+    def __init__(self, plain: dict[int, RowValue], flush: dict[int, RowValue]) -> None:
+        """Take the values of rows by summed weight: of mixed suits, and of one suit."""
+        self.plain = plain
+        self.flush = flush
+
+    def value(self, row: Sequence[int]) -> RowValue:
+        """Judge a front of three cards or a row of five, in any order.
+
+        >>> from shisanzhi.engine.cards import parse_cards
+        >>> from shisanzhi.engine.rulesets import BONUS
+        >>> BONUS.evaluator(Rank.SEVEN).value(parse_cards("7s 7s 7h Ks Kd")).category.name
+        'BONUS_FULL_HOUSE'
+        >>> BONUS.evaluator(Rank.SEVEN).value(parse_cards("7s 7s"))
+        Traceback (most recent call last):
+        ...
+        shisanzhi.engine.errors.RowSizeError: expected a row of 3 or 5 cards, got 2
+        """
+        weight = _WEIGHT
+        if len(row) == ROW_SIZE:
+            a, b, c, d, e = row
+            key = weight[a] + weight[b] + weight[c] + weight[d] + weight[e]
+            one_suit = a >> 4 == b >> 4 == c >> 4 == d >> 4 == e >> 4
+            return self.flush[key] if one_suit else self.plain[key]
+        if len(row) == FRONT_SIZE:
+            a, b, c = row
+            return self.plain[weight[a] + weight[b] + weight[c]]
+        raise RowSizeError(len(row))
+
+
+class Tables:
+    """The evaluators of one ladder: one without a bonus rank, and one for each bonus rank."""
+
+    def __init__(self, ladder: Sequence[Rung], straights: Sequence[Sequence[int]]) -> None:
+        """Derive the tables from the ladder and the straights, both greatest first.
+
+        Every multiset of ranks gets a value, also one that no deck holds: what a row is worth does
+        not depend on whether its cards exist.
+        """
+        self._judge = _Judge(ladder, straights)
+        self._bonus_group = min((rung.groups[0] for rung in ladder if rung.bonus), default=None)
+        self._evaluators = {None: self._build(None, _ROWS, _FRONTS)}
+
+    def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
+        """Give the evaluator for a bonus rank, built when first asked for."""
+        evaluator = self._evaluators.get(bonus_rank)
+        if evaluator is None:
+            evaluator = self._evaluators[bonus_rank] = self._raised(bonus_rank)
+        return evaluator
+
+    def _raised(self, bonus_rank: Rank | None) -> Evaluator:
+        """Judge anew only the rows that hold enough bonus cards to rise."""
+        rows, fronts = (
+            [ranks for ranks in every if ranks.count(bonus_rank) >= (self._bonus_group or ROW_SIZE)]
+            for every in (_ROWS, _FRONTS)
+        )
+        raised, base = self._build(bonus_rank, rows, fronts), self._evaluators[None]
+        return Evaluator(base.plain | raised.plain, base.flush | raised.flush)
+
+    def _build(
+        self, bonus_rank: Rank | None, rows: Sequence[_Ranks], fronts: Sequence[_Ranks]
+    ) -> Evaluator:
+        def value(ranks: _Ranks, *, one_suit: bool) -> RowValue:
+            return self._judge.value(ranks, bonus_rank, one_suit=one_suit)
+
+        return Evaluator(
+            {_key(ranks): value(ranks, one_suit=False) for ranks in chain(rows, fronts)},
+            {_key(ranks): value(ranks, one_suit=True) for ranks in rows},
+        )
+
+
+def _key(ranks: Sequence[Rank]) -> int:
+    return sum(_RANK_WEIGHT[rank] for rank in ranks)
+
+
+class _Judge:
+    """Reads one ladder: a row takes the greatest category that fits it."""
+
+    def __init__(self, ladder: Sequence[Rung], straights: Sequence[Sequence[int]]) -> None:
+        self._rungs = tuple(zip(range(len(ladder), 0, -1), ladder, strict=True))
+        self._straights = {
+            tuple(sorted(ranks, reverse=True)): (Rank(ranks[0]), height)
+            for height, ranks in zip(range(len(straights), 0, -1), straights, strict=True)
+        }
+
+    def value(self, ranks: _Ranks, bonus_rank: Rank | None, *, one_suit: bool) -> RowValue:
+        """Judge ranks that stand high to low."""
+        for height, rung in self._rungs:
+            if rung.flush and not one_suit:
+                continue
+            if rung.straight:
+                if found := self._straights.get(ranks):
+                    top, order = found
+                    return RowValue(rung.category, (top,), _strength(height, (order,)))
+                continue
+            picked = _pick(ranks, rung.groups)
+            if picked and (not rung.bonus or picked[0] == bonus_rank):
+                return RowValue(rung.category, picked, _strength(height, picked))
+        message = f"expected a ladder with a rung for every row, got none for {ranks}"
+        raise AssertionError(message)
+
+
+def _pick(ranks: Sequence[Rank], groups: Sequence[int]) -> tuple[Rank, ...]:
+    """Give the rank of each group, then the kickers, high to low; nothing if a group is missing."""
+    left = list(ranks)
+    picked = []
+    for size in groups:
+        rank = next((rank for rank in left if left.count(rank) >= size), None)
+        if rank is None:
+            return ()
+        picked.append(rank)
+        for _ in range(size):
+            left.remove(rank)
+    return (*picked, *left)
+
+
+def _strength(height: int, digits: Sequence[int]) -> int:
+    """Pack the height on the ladder and the tie-break digits; missing digits count least."""
+    strength = height
+    for digit in (*digits, *(0,) * (ROW_SIZE - len(digits))):
+        strength = strength << _DIGIT_BITS | digit
+    return strength

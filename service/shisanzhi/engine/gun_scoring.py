@@ -1,0 +1,76 @@
+"""打槍制: a row won scores nothing in itself; gunshots, home runs and royalties do (BONUS)."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from shisanzhi.engine.arrangement import Row
+from shisanzhi.engine.scoring import (
+    PAIRS,
+    SEATS,
+    PairResult,
+    Royalty,
+    SeatRows,
+    compare,
+    home_runs,
+    outcomes,
+    royalty_sum,
+)
+
+if TYPE_CHECKING:
+    from shisanzhi.engine.rulesets.ruleset import Ruleset
+
+
+def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
+    """Settle the six pairs of seats.
+
+    X guns Y when none of X's rows is lower than Y's; two seats with three equal rows gun each
+    other, which cancels, and both count as having gunned. A home run takes more from each
+    opponent. Royalties are paid for rows strictly greater, and never doubled.
+    """
+    signs = {pair: compare(seats[pair[0]], seats[pair[1]]) for pair in PAIRS}
+    guns = [[False] * SEATS for _ in range(SEATS)]
+    for (seat, opponent), compared in signs.items():
+        guns[seat][opponent] = min(compared) >= 0
+        guns[opponent][seat] = max(compared) <= 0
+    swept = home_runs(guns)
+    return tuple(
+        _settle_pair(ruleset, seats, pair, compared, guns, swept)
+        for pair, compared in signs.items()
+    )
+
+
+def _settle_pair(
+    ruleset: "Ruleset",
+    seats: Sequence[SeatRows],
+    pair: tuple[int, int],
+    signs: tuple[int, int, int],
+    guns: Sequence[Sequence[bool]],
+    swept: Sequence[bool],
+) -> PairResult:
+    seat, opponent = pair
+    gunshot = ruleset.gunshot_units * (guns[seat][opponent] - guns[opponent][seat])
+    home_run = ruleset.home_run_units * (swept[seat] - swept[opponent])
+    royalties = tuple(_royalties(ruleset, seats, pair, signs))
+    return PairResult(
+        seat,
+        opponent,
+        *outcomes(signs),
+        gunshot_units=gunshot,
+        home_run_units=home_run,
+        royalties=royalties,
+        total_units=gunshot + home_run + royalty_sum(royalties, seat),
+    )
+
+
+def _royalties(
+    ruleset: "Ruleset",
+    seats: Sequence[SeatRows],
+    pair: tuple[int, int],
+    signs: tuple[int, int, int],
+) -> Iterator[Royalty]:
+    for row, sign in zip(Row, signs, strict=True):
+        if sign:
+            payee, payer = pair if sign > 0 else reversed(pair)
+            category = seats[payee][row - 1].category
+            if units := ruleset.royalties.get((row, category)):
+                yield Royalty(payee, payer, row, category, units)

@@ -1,0 +1,38 @@
+"""CLASSIC: 十三支 by the competition rules."""
+
+from typing import Final
+
+from shisanzhi.engine.arrangement import Row
+from shisanzhi.engine.cards import STANDARD_DECK
+from shisanzhi.engine.categories import CLASSIC_LADDER, Category
+from shisanzhi.engine.row_scoring import settle
+from shisanzhi.engine.rulesets.ruleset import Ruleset, Text
+
+CLASSIC: Final = Ruleset(
+    number=2,
+    key="classic",
+    name=Text("十三支撲克牌比賽規則", "Thirteen-card poker, competition rules"),
+    unit_name=Text("堵", "unit"),
+    deck=STANDARD_DECK,
+    hand_size=13,
+    has_bonus_rank=False,
+    max_cuts=3,
+    ladder=CLASSIC_LADDER,
+    middle_may_equal_back=False,
+    settle=settle,
+    gunshot_units=6,
+    home_run_units=6,
+    royalties={
+        (Row.FRONT, Category.TRIPS): 3,
+        (Row.MIDDLE, Category.QUADS): 8,
+        (Row.BACK, Category.QUADS): 4,
+        (Row.MIDDLE, Category.STRAIGHT_FLUSH): 10,
+        (Row.BACK, Category.STRAIGHT_FLUSH): 5,
+    },
+    pair_units=1,
+    dragon_units=13,
+    points_per_unit=20,
+    starting_points=3100,
+    rounds=16,
+    seconds_to_arrange=60,
+)

@@ -1,0 +1,83 @@
+"""What a ruleset is: an identity card. The engine judges by it, and describes itself from it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from shisanzhi.engine.arrangement import Row
+from shisanzhi.engine.cards import CARDS, Card, Rank
+from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
+from shisanzhi.engine.evaluator import Evaluator, Tables
+from shisanzhi.engine.scoring import PairResult, SeatRows
+
+Settle = Callable[["Ruleset", Sequence[SeatRows]], tuple[PairResult, ...]]
+"""A scoring system: four seats' rows -> the six pairs of seats."""
+
+
+class Text(NamedTuple):
+    """A name in both languages."""
+
+    zh_hant: str
+    en: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ruleset:
+    """The identity card of a ruleset.
+
+    Ladder and straights run from the greatest down. ``gunshot_units`` are paid by whom is gunned,
+    ``home_run_units`` by each opponent on top, ``pair_units`` for a pair won without a gunshot.
+    A ruleset without dragons has 0 ``dragon_units``; one without points has 0 ``points_per_unit``;
+    one whose match goes on until the platform stops it has 0 ``rounds``.
+    """
+
+    number: int
+    key: str
+    name: Text
+    unit_name: Text
+    deck: tuple[Card, ...]
+    hand_size: int
+    has_bonus_rank: bool
+    max_cuts: int
+    ladder: tuple[Rung, ...]
+    straights: tuple[tuple[int, ...], ...] = STRAIGHTS
+    middle_may_equal_back: bool
+    settle: Settle
+    gunshot_units: int
+    home_run_units: int
+    royalties: Mapping[tuple[Row, Category], int]
+    pair_units: int = 0
+    dragon_units: int = 0
+    points_per_unit: int = 0
+    starting_points: int = 0
+    rounds: int = 0
+    seconds_to_arrange: int = 0
+
+    @cached_property
+    def _tables(self) -> Tables:
+        return Tables(self.ladder, self.straights)
+
+    @cached_property
+    def _copies(self) -> dict[Card, int]:
+        return {card: self.deck.count(card) for card in CARDS.values()}
+
+    def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
+        """Give the judge of rows for a bonus rank; None where the ruleset has none."""
+        return self._tables.evaluator(bonus_rank)
+
+    def stock(self, cut_card: Card | None) -> dict[Card, int]:
+        """Count the copies of each card in play: the deck, less the cut card."""
+        stock = self._copies.copy()
+        if cut_card is not None:
+            stock[cut_card] -= 1
+        return stock
+
+    def middle_stands(self, middle: int, back: int) -> bool:
+        """Tell whether a middle of that strength may stand above a back of that strength."""
+        return middle < back or (middle == back and self.middle_may_equal_back)
+
+    @property
+    def bonus_ranks(self) -> Sequence[Rank | None]:
+        """The bonus ranks that a round can have; only None where the ruleset has none."""
+        return tuple(Rank) if self.has_bonus_rank else (None,)
