@@ -110,7 +110,9 @@ def category_and_ranks(ruleset: str, cut: str | None, row: Cards) -> Value:
 
 
 @lru_cache(maxsize=4096)
-def _category_and_ranks(bonus_rank: int | None, row: tuple[str, ...]) -> Value:
+def _category_and_ranks(  # noqa: C901, PLR0911 - one branch for each category
+    bonus_rank: int | None, row: tuple[str, ...]
+) -> Value:
     """Try the categories from the greatest down; `bonus_rank` is None in CLASSIC."""
     ranks = sorted((rank_of(card) for card in row), reverse=True)
     copies = Counter(ranks)
@@ -118,7 +120,7 @@ def _category_and_ranks(bonus_rank: int | None, row: tuple[str, ...]) -> Value:
     counts = [copies[rank] for rank in grouped]
     is_bonus = grouped[0] == bonus_rank
     if len(row) == 3:
-        return _front_category(counts, is_bonus), grouped
+        return _front_category(counts, is_bonus=is_bonus), grouped
     is_flush = len({card[1] for card in row}) == 1
     top = _top_of_straight(ranks)
     if counts == [5]:
@@ -144,7 +146,7 @@ def _category_and_ranks(bonus_rank: int | None, row: tuple[str, ...]) -> Value:
     return "HIGH_CARD", grouped
 
 
-def _front_category(counts: list[int], is_bonus: bool) -> str:
+def _front_category(counts: list[int], *, is_bonus: bool) -> str:
     """Name a front's category: no straight and no flush there."""
     if counts == [3]:
         return "BONUS_TRIPS" if is_bonus else "TRIPS"
@@ -582,7 +584,7 @@ def commitment(seed: bytes) -> bytes:
     return hashlib.sha256(seed).digest()
 
 
-def deal(
+def deal(  # noqa: PLR0913, PLR0917 - the inputs of the algorithm
     ruleset: str,
     seed: bytes,
     player_seeds: Sequence[bytes] = (),

@@ -345,6 +345,16 @@ def _mirror(making: Making) -> None:
     _mirror_rows(making, chosen)
 
 
+def _mirrored_rivals(making: Making) -> None:
+    """Tie one row of two seats that both have royalties to win or lose in the others."""
+    _plant_strong(making, 0)
+    making.fill(0)
+    tied = making.rng.randrange(3)
+    making.plans[1][tied] = _mirrored(making, making.rows(0)[tied])
+    if tied != BACK:
+        making.plans[1][BACK] = making.rng.choice([_quads, _straight_flush])(making)
+
+
 def _mirrored_winners(making: Making) -> None:
     """Give seats 0 and 1 the same three strong rows: in BONUS both may hit the home run."""
     pair, kicker = making.rng.choice("TJQKA"), making.any_ranks(1, avoid="TJQKA")
@@ -449,15 +459,17 @@ Scenario = Callable[[Making], None]
 SCENARIOS: dict[str, dict[Scenario, int]] = {
     "bonus": {
         _plain: 20,
-        _strong_rows: 45,
-        _mirror: 18,
+        _strong_rows: 42,
+        _mirror: 15,
+        _mirrored_rivals: 6,
         _mirrored_winners: 10,
         _echo: 7,
     },
     "classic": {
         _plain: 20,
-        _strong_rows: 35,
-        _mirror: 20,
+        _strong_rows: 32,
+        _mirror: 16,
+        _mirrored_rivals: 7,
         _mirrored_winners: 5,
         _echo: 5,
         _one_dragon: 5,

@@ -26,7 +26,7 @@ PAIR_RESULTS = {
 }
 
 
-def golden(name: str) -> Any:
+def golden(name: str) -> pytest.MarkDecorator:
     """Parametrize a test over the lines of a golden file; a missing file fails."""
     lines = (VECTORS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     cases = [
@@ -105,6 +105,16 @@ def test_a_seed_draws_the_golden_seats(case: dict[str, Any]) -> None:
     assert case["player_in_seat"] == players
 
 
+@pytest.mark.parametrize("name", ["evaluate", "order", "validate", "score", "deal", "seats"])
+def test_every_field_is_documented(name: str) -> None:
+    """Whoever reads the golden files in another language finds each field explained."""
+    readme = (VECTORS / "README.md").read_text(encoding="utf-8")
+    section = readme.split(f"## `{name}.jsonl`")[1].split("\n## ")[0]
+    for line in (VECTORS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        undocumented = [key for key in json.loads(line) if f"| `{key}` |" not in section]
+        assert undocumented == []
+
+
 def test_a_foul_is_refused() -> None:
     """There is no foul penalty: the round cannot be scored."""
     case = json.loads((VECTORS / "score.jsonl").read_text(encoding="utf-8").splitlines()[0])
@@ -154,7 +164,7 @@ def test_random_rounds_make_every_occurrence(ruleset: str) -> None:
 
 def random_rounds(ruleset: str, count: int, seed: int) -> Iterator[Round]:
     """Make rounds from a seed."""
-    rng = Random(seed)
+    rng = Random(seed)  # noqa: S311 - a test wants rounds that it can repeat
     for _ in range(count):
         yield random_round(rng, ruleset)
 
@@ -195,6 +205,7 @@ def count_occurrences(ruleset: str, count: int, seed: int) -> Counter[str]:
         found = {"legal", *what_happened(result)}
         found |= how_rows_met(result)
         found |= what_dragons_did(result, dealt)
+        found |= set(what_royalty_rows_earned(ruleset, result))
         counts.update(found)
     return counts
 
@@ -210,6 +221,25 @@ def what_happened(result: OracleRound) -> Iterator[str]:
     for pair in result.pairs.values():
         for paid in pair.royalties:
             yield f"royalty {paid.row} {paid.category}" if paid.row else "dragon royalty"
+
+
+def what_royalty_rows_earned(ruleset: str, result: OracleRound) -> Iterator[str]:
+    """Name the fates of rows in the royalty table: the won, the tied and the lost, paid or not."""
+    table = oracle.BONUS_ROYALTIES if ruleset == "bonus" else oracle.CLASSIC_ROYALTIES
+    for (seat, _), pair in result.pairs.items():
+        paid_rows = {paid.row for paid in pair.royalties if paid.payee == seat}
+        for row, (category, _), outcome in zip(
+            oracle.ROWS, result.values[seat], pair.outcomes, strict=True
+        ):
+            if outcome and (row, category) in table:
+                paid = "paid" if row in paid_rows else "unpaid"
+                beaten = {1: "won", 0: "even", -1: "lost"}[sign(pair.pair + pair.gunshot)]
+                yield f"royalty row {outcome}, pair {beaten}, {paid}"
+
+
+def sign(number: int) -> int:
+    """Give -1, 0 or 1."""
+    return (number > 0) - (number < 0)
 
 
 def how_rows_met(result: OracleRound) -> set[str]:

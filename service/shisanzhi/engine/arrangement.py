@@ -145,17 +145,15 @@ def row_values(
 
 
 def is_dragon(ruleset: "Ruleset", cards: Sequence[Card]) -> bool:
-    """Tell whether thirteen cards are one of each rank (一條龍), where the ruleset knows dragons."""
+    """Tell whether cards are one of each rank (一條龍), in a ruleset that knows dragons."""
     return (
         ruleset.dragon_units > 0
         and len(cards) == len(Rank)
-        and len({card.rank for card in cards}) == len(Rank)
+        and len({card % 16 for card in cards}) == len(Rank)
     )
 
 
-def order_violations(
-    ruleset: "Ruleset", values: Sequence[RowValue | None]
-) -> Iterator[Violation]:
+def order_violations(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> Iterator[Violation]:
     """Find the rows out of order (相公), among those that have a value."""
     front, middle, back = values
     if front and middle and front.strength >= middle.strength:
@@ -191,7 +189,7 @@ def count_cards(cards: Sequence[Card]) -> dict[Card, int]:
 def _size_violations(arrangement: Arrangement) -> Iterator[Violation]:
     for row, cards in zip(Row, arrangement, strict=True):
         if len(cards) != row.size:
-            text = f"expected a {row.field} of {row.size} cards, got {len(cards)}"
+            text = size_text(row, len(cards))
             yield Violation(ViolationReason.ROW_SIZE, row, None, text)
 
 
@@ -216,6 +214,11 @@ def _not_left(
         missing = dict.fromkeys(card for card in cards if not take(stock, card))
         for card in missing:
             yield row, card
+
+
+def size_text(row: Row, size: int) -> str:
+    """Say that a row has the wrong size."""
+    return f"expected a {row.field} of {row.size} cards, got {size}"
 
 
 def repeated_text(card: Card) -> str:

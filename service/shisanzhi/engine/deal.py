@@ -1,4 +1,4 @@
-"""The seeded deal ``shisanzhi.v1``: the same seed gives the same round, in any language, forever."""
+"""The seeded deal ``shisanzhi.v1``: a seed gives the same round in any language, forever."""
 
 import hashlib
 from collections.abc import Sequence
@@ -33,6 +33,7 @@ def deal(  # noqa: PLR0913 - one argument for each thing that fixes a deal
     seed: bytes,
     player_seeds: Sequence[bytes] = (),
     round_number: int = 1,
+    *,
     dealer: int | None = None,
     cuts: Sequence[int] = (),
 ) -> Deal:

@@ -91,22 +91,25 @@ class Tables:
         """
         self._judge = _Judge(ladder, straights)
         self._bonus_group = min((rung.groups[0] for rung in ladder if rung.bonus), default=None)
-        self._evaluators = {None: self._build(None, _ROWS, _FRONTS)}
+        self._base = self._build(None, _ROWS, _FRONTS)
+        self._raised: dict[Rank, Evaluator] = {}
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
         """Give the evaluator for a bonus rank, built when first asked for."""
-        evaluator = self._evaluators.get(bonus_rank)
+        if bonus_rank is None:
+            return self._base
+        evaluator = self._raised.get(bonus_rank)
         if evaluator is None:
-            evaluator = self._evaluators[bonus_rank] = self._raised(bonus_rank)
+            evaluator = self._raised[bonus_rank] = self._raise(bonus_rank)
         return evaluator
 
-    def _raised(self, bonus_rank: Rank | None) -> Evaluator:
+    def _raise(self, bonus_rank: Rank) -> Evaluator:
         """Judge anew only the rows that hold enough bonus cards to rise."""
         rows, fronts = (
             [ranks for ranks in every if ranks.count(bonus_rank) >= (self._bonus_group or ROW_SIZE)]
             for every in (_ROWS, _FRONTS)
         )
-        raised, base = self._build(bonus_rank, rows, fronts), self._evaluators[None]
+        raised, base = self._build(bonus_rank, rows, fronts), self._base
         return Evaluator(base.plain | raised.plain, base.flush | raised.flush)
 
     def _build(

@@ -13,7 +13,6 @@ from shisanzhi.engine.scoring import (
     compare,
     home_runs,
     outcomes,
-    royalty_sum,
 )
 
 if TYPE_CHECKING:
@@ -34,31 +33,15 @@ def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, .
         guns[opponent][seat] = max(compared) <= 0
     swept = home_runs(guns)
     return tuple(
-        _settle_pair(ruleset, seats, pair, compared, guns, swept)
-        for pair, compared in signs.items()
-    )
-
-
-def _settle_pair(
-    ruleset: "Ruleset",
-    seats: Sequence[SeatRows],
-    pair: tuple[int, int],
-    signs: tuple[int, int, int],
-    guns: Sequence[Sequence[bool]],
-    swept: Sequence[bool],
-) -> PairResult:
-    seat, opponent = pair
-    gunshot = ruleset.gunshot_units * (guns[seat][opponent] - guns[opponent][seat])
-    home_run = ruleset.home_run_units * (swept[seat] - swept[opponent])
-    royalties = tuple(_royalties(ruleset, seats, pair, signs))
-    return PairResult(
-        seat,
-        opponent,
-        *outcomes(signs),
-        gunshot_units=gunshot,
-        home_run_units=home_run,
-        royalties=royalties,
-        total_units=gunshot + home_run + royalty_sum(royalties, seat),
+        PairResult(
+            seat,
+            opponent,
+            *outcomes(compared),
+            gunshot_units=ruleset.gunshot_units * (guns[seat][opponent] - guns[opponent][seat]),
+            home_run_units=ruleset.home_run_units * (swept[seat] - swept[opponent]),
+            royalties=tuple(_royalties(ruleset, seats, (seat, opponent), compared)),
+        )
+        for (seat, opponent), compared in signs.items()
     )
 
 
@@ -71,6 +54,6 @@ def _royalties(
     for row, sign in zip(Row, signs, strict=True):
         if sign:
             payee, payer = pair if sign > 0 else reversed(pair)
-            category = seats[payee][row - 1].category
+            category = seats[payee].values[row - 1].category
             if units := ruleset.royalties.get((row, category)):
                 yield Royalty(payee, payer, row, category, units)

@@ -8,12 +8,11 @@ from shisanzhi.engine.scoring import (
     PAIRS,
     SEATS,
     PairResult,
-    Royalty,
     RowOutcome,
+    Royalty,
     SeatRows,
     compare,
     outcomes,
-    royalty_sum,
 )
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ class _Verdict(NamedTuple):
 
     winner: int
     gunshot: bool
-    rows: tuple[RowOutcome, ...] = ()
+    rows: tuple[RowOutcome | None, RowOutcome | None, RowOutcome | None] = (None, None, None)
 
 
 def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
@@ -60,7 +59,7 @@ def _verdict(seat: SeatRows, opponent: SeatRows, *, others_compare: bool) -> _Ve
     signs = compare(seat, opponent)
     won, lost = signs.count(1), signs.count(-1)
     winner = (won > lost) - (won < lost)
-    return _Verdict(winner, gunshot=min(won, lost) == 0, rows=tuple(outcomes(signs)))
+    return _Verdict(winner, gunshot=min(won, lost) == 0, rows=outcomes(signs))
 
 
 def _sweepers(verdicts: dict[tuple[int, int], _Verdict]) -> Collection[int]:
@@ -84,29 +83,22 @@ def _settle_pair(
     winner, gunshot, rows = verdict
     payee, payer = pair if winner > 0 else (opponent, seat)
     swept = gunshot and payee in sweepers
-    pair_units = 0 if gunshot else winner * ruleset.pair_units
-    gunshot_units = winner * ruleset.gunshot_units if gunshot else 0
-    home_run_units = winner * ruleset.home_run_units if swept else 0
-    royalties = tuple(_royalties(ruleset, seats[payee], payee, payer)) if winner else ()
     return PairResult(
         seat,
         opponent,
         *rows,
-        pair_units=pair_units,
-        gunshot_units=gunshot_units,
-        home_run_units=home_run_units,
-        royalties=royalties,
-        total_units=pair_units + gunshot_units + home_run_units + royalty_sum(royalties, seat),
+        pair_units=0 if gunshot else winner * ruleset.pair_units,
+        gunshot_units=winner * ruleset.gunshot_units if gunshot else 0,
+        home_run_units=winner * ruleset.home_run_units if swept else 0,
+        royalties=tuple(_royalties(ruleset, seats[payee], payee, payer)) if winner else (),
     )
 
 
-def _royalties(
-    ruleset: "Ruleset", winner: SeatRows, payee: int, payer: int
-) -> Iterator[Royalty]:
+def _royalties(ruleset: "Ruleset", winner: SeatRows, payee: int, payer: int) -> Iterator[Royalty]:
     """Give what the winner of the pair collects for its own rows, whether or not they won."""
     if winner.dragon:
         yield Royalty(payee, payer, None, None, ruleset.dragon_units)
         return
-    for row, value in zip(Row, winner[:3], strict=True):
+    for row, value in zip(Row, winner.values, strict=True):
         if units := ruleset.royalties.get((row, value.category)):
             yield Royalty(payee, payer, row, value.category, units)

@@ -5,11 +5,11 @@ places and points are the same for both.
 """
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon
+from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon, row_values
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
@@ -55,7 +55,15 @@ class PairResult(NamedTuple):
     gunshot_units: int = 0
     home_run_units: int = 0
     royalties: tuple[Royalty, ...] = ()
-    total_units: int = 0
+
+    @property
+    def total_units(self) -> int:
+        """All that the opponent pays the seat, less what the seat pays."""
+        collected = sum(
+            royalty.units if royalty.payee == self.seat else -royalty.units
+            for royalty in self.royalties
+        )
+        return self.pair_units + self.gunshot_units + self.home_run_units + collected
 
 
 class SeatResult(NamedTuple):
@@ -92,6 +100,11 @@ class SeatRows(NamedTuple):
     dragon: bool
     one_suit: bool
 
+    @property
+    def values(self) -> tuple[RowValue, RowValue, RowValue]:
+        """The values of front, middle and back."""
+        return self.front, self.middle, self.back
+
 
 def score(
     ruleset: "Ruleset",
@@ -99,9 +112,7 @@ def score(
     cut_card: Card | None = None,
     dealer: int = 0,
 ) -> RoundResult:
-    """Settle four legal arrangements, by seat.
-
-    The dealer decides only the order of showing and the place of equal totals.
+    """Settle four legal arrangements, by seat: see :func:`score_seats`.
 
     >>> from shisanzhi.engine.cards import parse_cards
     >>> from shisanzhi.engine.rulesets import CLASSIC
@@ -116,24 +127,48 @@ def score(
     >>> [seat.total_units for seat in result.seats]
     [75, -25, -25, -25]
     """
-    seats = [_seat_rows(ruleset, each, cut_card) for each in arrangements]
+    seats = [
+        seat_rows(ruleset, each, row_values(ruleset, each, bonus_rank_of(cut_card)))
+        for each in arrangements
+    ]
+    return score_seats(ruleset, [seat for seat in seats if seat is not None], dealer)
+
+
+def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int = 0) -> RoundResult:
+    """Settle four seats.
+
+    The dealer decides only the order of showing and the place of equal totals.
+    """
     pairs = ruleset.settle(ruleset, seats)
     order = showing_order(dealer)
-    parts = [_parts(pairs, seat) for seat in range(SEATS)]
+    parts = _parts(pairs)
     totals = [sum(part) for part in parts]
     places = _places(totals, order)
     results = tuple(
         SeatResult(
             seat,
-            *seats[seat][:4],
+            *seats[seat].values,
+            seats[seat].dragon,
             *parts[seat],
-            total_units=totals[seat],
-            place=places[seat],
-            points=totals[seat] * ruleset.points_per_unit,
+            totals[seat],
+            places[seat],
+            totals[seat] * ruleset.points_per_unit,
         )
         for seat in range(SEATS)
     )
     return RoundResult(results, pairs, order)
+
+
+def seat_rows(
+    ruleset: "Ruleset", arrangement: Arrangement, values: Sequence[RowValue | None]
+) -> SeatRows | None:
+    """Gather what scoring sees of a seat; None while a row has the wrong size."""
+    front, middle, back = values
+    if front is None or middle is None or back is None:
+        return None
+    dragon = is_dragon(ruleset, arrangement.cards)
+    one_suit = dragon and len({card.suit for card in arrangement.cards}) == 1
+    return SeatRows(front, middle, back, dragon, one_suit)
 
 
 def showing_order(dealer: int) -> tuple[int, ...]:
@@ -154,9 +189,10 @@ def compare(seat: SeatRows, opponent: SeatRows) -> tuple[int, int, int]:
     )
 
 
-def outcomes(signs: Sequence[int]) -> Iterator[RowOutcome]:
+def outcomes(signs: tuple[int, int, int]) -> tuple[RowOutcome, RowOutcome, RowOutcome]:
     """Name what :func:`compare` found."""
-    return (_OUTCOMES[sign] for sign in signs)
+    front, middle, back = signs
+    return _OUTCOMES[front], _OUTCOMES[middle], _OUTCOMES[back]
 
 
 def home_runs(guns: Sequence[Sequence[bool]]) -> tuple[bool, ...]:
@@ -171,36 +207,18 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _seat_rows(ruleset: "Ruleset", arrangement: Arrangement, cut_card: Card | None) -> SeatRows:
-    evaluate = ruleset.evaluator(bonus_rank_of(cut_card)).value
-    cards = arrangement.cards
-    return SeatRows(
-        *map(evaluate, arrangement),
-        dragon=is_dragon(ruleset, cards),
-        one_suit=len({card.suit for card in cards}) == 1,
-    )
-
-
-def _parts(pairs: Sequence[PairResult], seat: int) -> tuple[int, int, int, int]:
-    """Add up a seat's pair, gunshot, home-run and royalty units."""
-    pair_units = gunshot_units = home_run_units = royalty_units = 0
+def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
+    """Add up each seat's pair, gunshot, home-run and royalty units."""
+    pair_units, gunshots, sweeps, royalties = ([0] * SEATS for _ in range(4))
     for pair in pairs:
-        if seat in (pair.seat, pair.opponent):
-            sign = 1 if seat == pair.seat else -1
-            pair_units += sign * pair.pair_units
-            gunshot_units += sign * pair.gunshot_units
-            home_run_units += sign * pair.home_run_units
-            royalty_units += royalty_sum(pair.royalties, seat)
-    return pair_units, gunshot_units, home_run_units, royalty_units
-
-
-def royalty_sum(royalties: Sequence[Royalty], seat: int) -> int:
-    """Add up what a seat collects, less what it pays."""
-    return sum(
-        royalty.units if royalty.payee == seat else -royalty.units
-        for royalty in royalties
-        if seat in (royalty.payee, royalty.payer)
-    )
+        for seat, sign in ((pair.seat, 1), (pair.opponent, -1)):
+            pair_units[seat] += sign * pair.pair_units
+            gunshots[seat] += sign * pair.gunshot_units
+            sweeps[seat] += sign * pair.home_run_units
+        for royalty in pair.royalties:
+            royalties[royalty.payee] += royalty.units
+            royalties[royalty.payer] -= royalty.units
+    return list(zip(pair_units, gunshots, sweeps, royalties, strict=True))
 
 
 def _places(totals: Sequence[int], order: Sequence[int]) -> dict[int, int]:

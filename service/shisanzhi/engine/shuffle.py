@@ -18,7 +18,7 @@ def derive_key(seed: bytes, player_seeds: Sequence[bytes] = ()) -> bytes:
     >>> derive_key(b"0123456789abcdef") == b"0123456789abcdef"
     True
     >>> derive_key(b"0123456789abcdef", [b"a"]).hex()[:8]
-    '9a7fba86'
+    'b79f6c9a'
     """
     if not player_seeds:
         return seed

@@ -1,0 +1,247 @@
+"""The edge of the engine: every fault of a question is found here, once, with its path."""
+
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from itertools import repeat
+from typing import Final
+
+from shisanzhi.engine.arrangement import (
+    Arrangement,
+    Row,
+    bonus_rank_of,
+    count_cards,
+    not_in_hand_text,
+    order_violations,
+    repeated_text,
+    row_values,
+    size_text,
+    take,
+)
+from shisanzhi.engine.cards import CARDS, Card
+from shisanzhi.engine.errors import Faults, Reason
+from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
+from shisanzhi.engine.questions import RawArrangement
+from shisanzhi.engine.rulesets import RULESETS, Ruleset
+from shisanzhi.engine.scoring import SEATS, SeatRows, seat_rows
+
+MAX_ROWS: Final = 1000
+SEED_SIZES: Final = range(16, 65)
+MAX_PLAYER_SEEDS: Final = 8
+PLAYER_SEED_SIZES: Final = range(1, 65)
+
+Stock = MutableMapping[Card, int]
+"""Copies of each card that are left to take."""
+
+_Located = Sequence[tuple[int, Card]]
+"""Cards with their indexes in the field that they came in."""
+
+
+class Checker:
+    """Turns the raw parts of one question into the engine's values, and collects the faults.
+
+    What a faulty part turns into is never used: :meth:`finish` raises first.
+    """
+
+    __slots__ = ("_cut_card", "_faults", "_ruleset")
+
+    def __init__(self, ruleset: int, cut_card: int | None = None) -> None:
+        """Check the ruleset and, where the question has one, the cut card."""
+        self._faults = Faults()
+        self._ruleset = self._check_ruleset(ruleset)
+        self._cut_card = None
+        if self._ruleset is not None and cut_card is not None:
+            self._cut_card = self._check_cut_card(self._ruleset, cut_card)
+
+    def finish(self) -> tuple[Ruleset, Card | None]:
+        """Raise all faults together, or give the ruleset and the cut card."""
+        self._faults.check()
+        assert self._ruleset is not None  # noqa: S101 - an unknown ruleset is a fault
+        return self._ruleset, self._cut_card
+
+    def rows(self, rows: Sequence[Sequence[int]]) -> list[tuple[Card, ...]]:
+        """Check rows that stand alone: each of three or five cards that the deck can hold."""
+        if not 1 <= len(rows) <= MAX_ROWS:
+            text = f"expected 1 to {MAX_ROWS} rows, got {len(rows)}"
+            self._faults.add(Reason.ROW_COUNT, "rows", text)
+        return [self._row(f"rows[{index}].cards", row) for index, row in enumerate(rows)]
+
+    def hand(self, path: str, hand: Sequence[int]) -> tuple[Card, ...]:
+        """Check one hand: its size, and that the deck can hold it."""
+        return self._hand(path, hand, self._stock())
+
+    def hands(self, hands: Sequence[Sequence[int]]) -> list[tuple[Card, ...]]:
+        """Check four hands, or none: their sizes, and that one deck can hold them all."""
+        if len(hands) not in {0, SEATS}:
+            text = f"expected {SEATS} hands or none, got {len(hands)}"
+            self._faults.add(Reason.HAND_COUNT, "hands", text)
+        stock = self._stock()
+        return [self._hand(f"hands[{seat}].cards", hand, stock) for seat, hand in enumerate(hands)]
+
+    def arrangement(self, path: str, raw: RawArrangement | None) -> Arrangement:
+        """Check that all cards of an arrangement are cards; the rules are not asked."""
+        if raw is None:
+            self._faults.add(Reason.ARRANGEMENT_REQUIRED, path, "expected an arrangement, got none")
+            return Arrangement((), (), ())
+        return Arrangement(
+            *(
+                _cards(self._known(f"{path}.{row.field}", numbers))
+                for row, numbers in zip(Row, raw, strict=True)
+            )
+        )
+
+    def seats(
+        self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]
+    ) -> list[SeatRows]:
+        """Check four arrangements for Score, where a rule broken is a fault, and judge them."""
+        if len(raw) != SEATS:
+            text = f"expected {SEATS} arrangements, got {len(raw)}"
+            self._faults.add(Reason.ARRANGEMENT_COUNT, "arrangements", text)
+        in_play = self._stock()
+        in_hands: Iterable[Stock | None] = (
+            map(count_cards, hands) if len(hands) == len(raw) else repeat(None)
+        )
+        arrangements = [
+            self._played(f"arrangements[{seat}]", rows, in_play, in_hand)
+            for seat, (rows, in_hand) in enumerate(zip(raw, in_hands, strict=False))
+        ]
+        seats = [
+            self._judge(f"arrangements[{seat}]", arrangement)
+            for seat, arrangement in enumerate(arrangements)
+        ]
+        return [seat for seat in seats if seat is not None]
+
+    def seat(self, path: str, number: int | None) -> None:
+        """Check a seat, or that none is named."""
+        if number is not None and not 0 <= number < SEATS:
+            self._faults.add(Reason.SEAT_UNKNOWN, path, f"expected a seat 0..3, got {number}")
+
+    def seeds(self, seed: bytes, player_seeds: Sequence[bytes]) -> None:
+        """Check the sizes of the seed and of the players' seeds."""
+        self._size(Reason.SEED_SIZE, "seed", seed, SEED_SIZES)
+        if len(player_seeds) > MAX_PLAYER_SEEDS:
+            text = f"expected at most {MAX_PLAYER_SEEDS} player seeds, got {len(player_seeds)}"
+            self._faults.add(Reason.PLAYER_SEED_COUNT, "player_seeds", text)
+        for index, player_seed in enumerate(player_seeds):
+            path = f"player_seeds[{index}]"
+            self._size(Reason.PLAYER_SEED_SIZE, path, player_seed, PLAYER_SEED_SIZES)
+
+    def cuts(self, cuts: Sequence[int]) -> None:
+        """Check the cuts that the players make after the shuffle."""
+        if self._ruleset is None:
+            return
+        most, size = self._ruleset.max_cuts, len(self._ruleset.deck)
+        if cuts and not most:
+            self._faults.add(Reason.CUTS_FORBIDDEN, "cuts", f"expected no cuts, got {len(cuts)}")
+            return
+        if len(cuts) > most:
+            text = f"expected at most {most} cuts, got {len(cuts)}"
+            self._faults.add(Reason.CUT_COUNT, "cuts", text)
+        for index, cut in enumerate(cuts):
+            if not 1 <= cut < size:
+                text = f"expected a cut of 1 to {size - 1} cards, got {cut}"
+                self._faults.add(Reason.CUT_OUT_OF_RANGE, f"cuts[{index}]", text)
+
+    def _check_ruleset(self, number: int) -> Ruleset | None:
+        ruleset = RULESETS.get(number)
+        if ruleset is None:
+            reason = Reason.RULESET_UNKNOWN if number else Reason.RULESET_REQUIRED
+            self._faults.add(reason, "ruleset", f"expected a ruleset, got {number or 'none'}")
+        return ruleset
+
+    def _check_cut_card(self, ruleset: Ruleset, number: int) -> Card | None:
+        if not ruleset.has_bonus_rank:
+            if number:
+                text = f"expected no cut card in {ruleset.key}, got one"
+                self._faults.add(Reason.CUT_CARD_FORBIDDEN, "cut_card", text)
+            return None
+        if not number:
+            text = f"expected a cut card in {ruleset.key}, got none"
+            self._faults.add(Reason.CUT_CARD_REQUIRED, "cut_card", text)
+            return None
+        card = CARDS.get(number)
+        if card is None:
+            self._unknown_card("cut_card", number)
+        return card
+
+    def _stock(self) -> Stock | None:
+        return None if self._ruleset is None else self._ruleset.stock(self._cut_card)
+
+    def _known(self, path: str, numbers: Sequence[int]) -> _Located:
+        """Give the cards; what is no card is a fault."""
+        known = []
+        for index, number in enumerate(numbers):
+            card = CARDS.get(number)
+            if card is None:
+                self._unknown_card(f"{path}[{index}]", number)
+            else:
+                known.append((index, card))
+        return known
+
+    def _unknown_card(self, path: str, number: int) -> None:
+        self._faults.add(Reason.CARD_UNKNOWN, path, f"expected a card, got {number}")
+
+    def _take(
+        self,
+        path: str,
+        cards: _Located,
+        stock: Stock | None,
+        reason: Reason,
+        text: Callable[[Card], str],
+    ) -> None:
+        """Take cards out of a stock, if there is one; a card that is not left is a fault."""
+        if stock is None:
+            return
+        for index, card in cards:
+            if not take(stock, card):
+                self._faults.add(reason, f"{path}[{index}]", text(card))
+
+    def _row(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
+        if len(numbers) not in {FRONT_SIZE, ROW_SIZE}:
+            text = f"expected {FRONT_SIZE} or {ROW_SIZE} cards, got {len(numbers)}"
+            self._faults.add(Reason.ROW_SIZE, path, text)
+        cards = self._known(path, numbers)
+        self._take(path, cards, self._stock(), Reason.CARD_REPEATED, repeated_text)
+        return _cards(cards)
+
+    def _hand(self, path: str, numbers: Sequence[int], stock: Stock | None) -> tuple[Card, ...]:
+        if self._ruleset is not None and len(numbers) != self._ruleset.hand_size:
+            text = f"expected a hand of {self._ruleset.hand_size} cards, got {len(numbers)}"
+            self._faults.add(Reason.HAND_SIZE, path, text)
+        cards = self._known(path, numbers)
+        self._take(path, cards, stock, Reason.CARD_REPEATED, repeated_text)
+        return _cards(cards)
+
+    def _played(
+        self, path: str, raw: RawArrangement, in_play: Stock | None, in_hand: Stock | None
+    ) -> Arrangement:
+        """Check one seat's rows by size, and their cards against the deck and the hand."""
+        rows = []
+        for row, numbers in zip(Row, raw, strict=True):
+            field = f"{path}.{row.field}"
+            if len(numbers) != row.size:
+                self._faults.add(Reason.ROW_SIZE, field, size_text(row, len(numbers)))
+            cards = self._known(field, numbers)
+            self._take(field, cards, in_play, Reason.CARD_REPEATED, repeated_text)
+            self._take(field, cards, in_hand, Reason.CARD_NOT_IN_HAND, not_in_hand_text)
+            rows.append(_cards(cards))
+        return Arrangement(*rows)
+
+    def _judge(self, path: str, arrangement: Arrangement) -> SeatRows | None:
+        """Judge the rows of one seat; out of order is a fault, save for a dragon."""
+        if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
+            return None
+        values = row_values(self._ruleset, arrangement, bonus_rank_of(self._cut_card))
+        seat = seat_rows(self._ruleset, arrangement, values)
+        if seat is None or not seat.dragon:
+            for violation in order_violations(self._ruleset, values):
+                reason = Reason[violation.reason.name]
+                self._faults.add(reason, f"{path}.{violation.row.field}", violation.description)
+        return seat
+
+    def _size(self, reason: Reason, path: str, value: bytes, sizes: range) -> None:
+        if len(value) not in sizes:
+            text = f"expected {sizes[0]} to {sizes[-1]} bytes, got {len(value)}"
+            self._faults.add(reason, path, text)
+
+
+def _cards(located: _Located) -> tuple[Card, ...]:
+    return tuple([card for _, card in located])

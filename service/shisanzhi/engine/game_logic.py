@@ -1,0 +1,72 @@
+"""The questions that the service answers: check completely, then ask the pure engine.
+
+Every function raises :class:`~shisanzhi.engine.errors.InvalidRequestError` with all faults of a
+question that cannot be answered.
+"""
+
+from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
+from shisanzhi.engine.checks import Checker
+from shisanzhi.engine.deal import Deal, deal
+from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.questions import (
+    DealQuestion,
+    EvaluateQuestion,
+    ScoreQuestion,
+    ValidateQuestion,
+)
+from shisanzhi.engine.scoring import RoundResult, score_seats
+
+
+def evaluate(question: EvaluateQuestion) -> tuple[RowValue, ...]:
+    """Judge rows one by one, in the order asked.
+
+    >>> from shisanzhi.engine.cards import parse_cards
+    >>> [str(value) for value in evaluate(EvaluateQuestion(2, 0, [parse_cards("As Ad Kc")]))]
+    ['PAIR A K']
+    >>> evaluate(EvaluateQuestion(2, 0, [parse_cards("As As Kc")]))
+    Traceback (most recent call last):
+    ...
+    shisanzhi.engine.errors.InvalidRequestError: rows[0].cards[1]: expected no more copies than \
+are in play, got another As
+    """
+    checker = Checker(question.ruleset, question.cut_card)
+    rows = checker.rows(question.rows)
+    ruleset, cut_card = checker.finish()
+    value = ruleset.evaluator(bonus_rank_of(cut_card)).value
+    return tuple([value(row) for row in rows])
+
+
+def validate(question: ValidateQuestion) -> Judgement:
+    """Judge one arrangement; a rule broken is an answer, what is no card is a fault."""
+    checker = Checker(question.ruleset, question.cut_card)
+    arrangement = checker.arrangement("arrangement", question.arrangement)
+    hand = checker.hand("hand", question.hand) if question.hand else None
+    ruleset, cut_card = checker.finish()
+    return judge(ruleset, arrangement, cut_card, hand)
+
+
+def score(question: ScoreQuestion) -> RoundResult:
+    """Settle a round; an arrangement that may not be played is a fault."""
+    checker = Checker(question.ruleset, question.cut_card)
+    hands = checker.hands(question.hands)
+    seats = checker.seats(question.arrangements, hands)
+    checker.seat("dealer", question.dealer)
+    ruleset, _ = checker.finish()
+    return score_seats(ruleset, seats, question.dealer)
+
+
+def deal_round(question: DealQuestion) -> Deal:
+    """Deal a round from its seed."""
+    checker = Checker(question.ruleset)
+    checker.seeds(question.seed, question.player_seeds)
+    checker.seat("dealer", question.dealer)
+    checker.cuts(question.cuts)
+    ruleset, _ = checker.finish()
+    return deal(
+        ruleset,
+        question.seed,
+        question.player_seeds,
+        question.round_number or 1,
+        dealer=question.dealer,
+        cuts=question.cuts,
+    )

@@ -1,0 +1,54 @@
+"""What the engine is asked, as plain values that nobody has checked yet.
+
+Cards and rulesets are their numbers in the contract, 0 where the request leaves them unset; the
+fields have the names of the contract's request messages.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class RawArrangement(NamedTuple):
+    """The three rows of one seat, as card numbers."""
+
+    front: Sequence[int]
+    middle: Sequence[int]
+    back: Sequence[int]
+
+
+class EvaluateQuestion(NamedTuple):
+    """Asks what rows are worth, one by one."""
+
+    ruleset: int
+    cut_card: int
+    rows: Sequence[Sequence[int]]
+
+
+class ValidateQuestion(NamedTuple):
+    """Asks whether an arrangement is legal, and comes from a hand (empty: from any)."""
+
+    ruleset: int
+    cut_card: int
+    arrangement: RawArrangement | None
+    hand: Sequence[int] = ()
+
+
+class ScoreQuestion(NamedTuple):
+    """Asks what four arrangements settle, and whether they come from hands (empty: from any)."""
+
+    ruleset: int
+    cut_card: int
+    arrangements: Sequence[RawArrangement]
+    dealer: int = 0
+    hands: Sequence[Sequence[int]] = ()
+
+
+class DealQuestion(NamedTuple):
+    """Asks what a seed deals. Round 0 is round 1; with no dealer, one is drawn."""
+
+    ruleset: int
+    seed: bytes
+    player_seeds: Sequence[bytes] = ()
+    round_number: int = 0
+    dealer: int | None = None
+    cuts: Sequence[int] = ()
