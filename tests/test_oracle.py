@@ -177,9 +177,28 @@ def required_occurrences(ruleset: str) -> list[str]:
     common += [f"royalty {row} {category}" for row, category in royalties]
     common.append("front equals middle as far as it goes")
     if ruleset == "bonus":
-        return [*common, "mutual gunshot", "two home runs at once", "middle equals back"]
+        return [
+            *common,
+            "mutual gunshot",
+            "two home runs at once",
+            "middle equals back",
+            "royalty row WON, pair even, paid",
+            "royalty row WON, pair won, paid",
+            "royalty row TIED, pair even, unpaid",
+            "royalty row TIED, pair won, unpaid",
+            "royalty row LOST, pair even, unpaid",
+            "royalty row LOST, pair lost, unpaid",
+        ]
     return [
         *common,
+        "royalty row WON, pair won, paid",
+        "royalty row TIED, pair won, paid",
+        "royalty row LOST, pair won, paid",
+        "royalty row WON, pair even, unpaid",
+        "royalty row TIED, pair even, unpaid",
+        "royalty row LOST, pair even, unpaid",
+        "royalty row WON, pair lost, unpaid",
+        "royalty row LOST, pair lost, unpaid",
         "one dragon",
         "two dragons, neither in one suit",
         "two dragons, one in one suit",

@@ -25,7 +25,7 @@ class Row(enum.IntEnum):
         >>> [row.size for row in Row]
         [3, 5, 5]
         """
-        return FRONT_SIZE if self is Row.FRONT else ROW_SIZE
+        return _ROW_SIZES[self]
 
     @property
     def field(self) -> str:
@@ -34,7 +34,12 @@ class Row(enum.IntEnum):
         >>> Row.FRONT.field
         'front'
         """
-        return self.name.lower()
+        return _ROW_FIELDS[self]
+
+
+ROWS: Final = tuple(Row)
+_ROW_SIZES: Final = (0, FRONT_SIZE, ROW_SIZE, ROW_SIZE)
+_ROW_FIELDS: Final = ("", *(row.name.lower() for row in ROWS))
 
 
 class Arrangement(NamedTuple):
@@ -54,7 +59,7 @@ class Arrangement(NamedTuple):
         return " | ".join(map(format_cards, self))
 
 
-ARRANGED: Final = sum(row.size for row in Row)
+ARRANGED: Final = sum(row.size for row in ROWS)
 """Cards in an arrangement: 13."""
 
 
@@ -187,7 +192,7 @@ def count_cards(cards: Sequence[Card]) -> dict[Card, int]:
 
 
 def _size_violations(arrangement: Arrangement) -> Iterator[Violation]:
-    for row, cards in zip(Row, arrangement, strict=True):
+    for row, cards in zip(ROWS, arrangement, strict=True):
         if len(cards) != row.size:
             text = size_text(row, len(cards))
             yield Violation(ViolationReason.ROW_SIZE, row, None, text)
@@ -210,7 +215,7 @@ def _not_left(
     stock: MutableMapping[Card, int], arrangement: Arrangement
 ) -> Iterator[tuple[Row, Card]]:
     """Take the arrangement out of a stock; give what was not there, once per row and card."""
-    for row, cards in zip(Row, arrangement, strict=True):
+    for row, cards in zip(ROWS, arrangement, strict=True):
         missing = dict.fromkeys(card for card in cards if not take(stock, card))
         for card in missing:
             yield row, card

@@ -75,6 +75,8 @@ _RANK_LETTERS: Final = "23456789TJQKA"
 _SUIT_LETTERS: Final = "cdhs"
 _SUIT_SYMBOLS: Final = "♣♦♥♠"
 _SUIT_NUMBER: Final = 16
+_RANKS: Final = {int(rank): rank for rank in Rank}
+_SUITS: Final = {int(suit): suit for suit in Suit}
 
 
 class Card(int):
@@ -112,12 +114,12 @@ class Card(int):
     @property
     def rank(self) -> Rank:
         """The card's rank."""
-        return Rank(self % _SUIT_NUMBER)
+        return _RANKS[self % _SUIT_NUMBER]
 
     @property
     def suit(self) -> Suit:
         """The card's suit."""
-        return Suit(self // _SUIT_NUMBER)
+        return _SUITS[self // _SUIT_NUMBER]
 
     def __str__(self) -> str:
         """Two letters that :meth:`parse` reads back."""

@@ -5,8 +5,8 @@ from itertools import repeat
 from typing import Final
 
 from shisanzhi.engine.arrangement import (
+    ROWS,
     Arrangement,
-    Row,
     bonus_rank_of,
     count_cards,
     not_in_hand_text,
@@ -14,7 +14,6 @@ from shisanzhi.engine.arrangement import (
     repeated_text,
     row_values,
     size_text,
-    take,
 )
 from shisanzhi.engine.cards import CARDS, Card
 from shisanzhi.engine.errors import Faults, Reason
@@ -31,8 +30,8 @@ PLAYER_SEED_SIZES: Final = range(1, 65)
 Stock = MutableMapping[Card, int]
 """Copies of each card that are left to take."""
 
-_Located = Sequence[tuple[int, Card]]
-"""Cards with their indexes in the field that they came in."""
+_NO_CARD: Final = Card(0)
+"""Stands at the index of a number that is no card."""
 
 
 class Checker:
@@ -84,7 +83,7 @@ class Checker:
         return Arrangement(
             *(
                 _cards(self._known(f"{path}.{row.field}", numbers))
-                for row, numbers in zip(Row, raw, strict=True)
+                for row, numbers in zip(ROWS, raw, strict=True)
             )
         )
 
@@ -165,16 +164,14 @@ class Checker:
     def _stock(self) -> Stock | None:
         return None if self._ruleset is None else self._ruleset.stock(self._cut_card)
 
-    def _known(self, path: str, numbers: Sequence[int]) -> _Located:
+    def _known(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
         """Give the cards; what is no card is a fault."""
-        known = []
-        for index, number in enumerate(numbers):
-            card = CARDS.get(number)
-            if card is None:
-                self._unknown_card(f"{path}[{index}]", number)
-            else:
-                known.append((index, card))
-        return known
+        cards = tuple([CARDS.get(number, _NO_CARD) for number in numbers])
+        if not all(cards):
+            for index, (card, number) in enumerate(zip(cards, numbers, strict=True)):
+                if card is _NO_CARD:
+                    self._unknown_card(f"{path}[{index}]", number)
+        return cards
 
     def _unknown_card(self, path: str, number: int) -> None:
         self._faults.add(Reason.CARD_UNKNOWN, path, f"expected a card, got {number}")
@@ -182,7 +179,7 @@ class Checker:
     def _take(
         self,
         path: str,
-        cards: _Located,
+        cards: Sequence[Card],
         stock: Stock | None,
         reason: Reason,
         text: Callable[[Card], str],
@@ -190,8 +187,10 @@ class Checker:
         """Take cards out of a stock, if there is one; a card that is not left is a fault."""
         if stock is None:
             return
-        for index, card in cards:
-            if not take(stock, card):
+        for index, card in enumerate(cards):
+            if left := stock.get(card, 0):
+                stock[card] = left - 1
+            elif card is not _NO_CARD:
                 self._faults.add(reason, f"{path}[{index}]", text(card))
 
     def _row(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
@@ -215,7 +214,7 @@ class Checker:
     ) -> Arrangement:
         """Check one seat's rows by size, and their cards against the deck and the hand."""
         rows = []
-        for row, numbers in zip(Row, raw, strict=True):
+        for row, numbers in zip(ROWS, raw, strict=True):
             field = f"{path}.{row.field}"
             if len(numbers) != row.size:
                 self._faults.add(Reason.ROW_SIZE, field, size_text(row, len(numbers)))
@@ -243,5 +242,5 @@ class Checker:
             self._faults.add(reason, path, text)
 
 
-def _cards(located: _Located) -> tuple[Card, ...]:
-    return tuple([card for _, card in located])
+def _cards(known: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(filter(None, known))

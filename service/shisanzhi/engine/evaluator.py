@@ -41,6 +41,10 @@ class RowValue:
     ranks: tuple[Rank, ...]
     strength: int
 
+    def __hash__(self) -> int:
+        """The strength: equal values have equal strengths, and it is quick."""
+        return self.strength
+
     def __str__(self) -> str:
         """The category and the tie-break ranks: ``PAIR 9 K``."""
         return " ".join((self.category.name, *(rank.letter for rank in self.ranks)))

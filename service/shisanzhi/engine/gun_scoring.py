@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.scoring import (
     PAIRS,
     SEATS,
@@ -39,21 +38,19 @@ def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, .
             *outcomes(compared),
             gunshot_units=ruleset.gunshot_units * (guns[seat][opponent] - guns[opponent][seat]),
             home_run_units=ruleset.home_run_units * (swept[seat] - swept[opponent]),
-            royalties=tuple(_royalties(ruleset, seats, (seat, opponent), compared)),
+            royalties=tuple(_royalties(seats, (seat, opponent), compared)),
         )
         for (seat, opponent), compared in signs.items()
     )
 
 
 def _royalties(
-    ruleset: "Ruleset",
-    seats: Sequence[SeatRows],
-    pair: tuple[int, int],
-    signs: tuple[int, int, int],
+    seats: Sequence[SeatRows], pair: tuple[int, int], signs: tuple[int, int, int]
 ) -> Iterator[Royalty]:
-    for row, sign in zip(Row, signs, strict=True):
-        if sign:
-            payee, payer = pair if sign > 0 else reversed(pair)
-            category = seats[payee].values[row - 1].category
-            if units := ruleset.royalties.get((row, category)):
+    """Find the rows strictly greater that are in the royalty table."""
+    seat, opponent = pair
+    for payee, payer, won in ((seat, opponent, 1), (opponent, seat, -1)):
+        for row, units in seats[payee].royalties:
+            if signs[row - 1] == won:
+                category = seats[payee].values[row - 1].category
                 yield Royalty(payee, payer, row, category, units)

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.scoring import (
     PAIRS,
     SEATS,
@@ -99,6 +98,5 @@ def _royalties(ruleset: "Ruleset", winner: SeatRows, payee: int, payer: int) -> 
     if winner.dragon:
         yield Royalty(payee, payer, None, None, ruleset.dragon_units)
         return
-    for row, value in zip(Row, winner.values, strict=True):
-        if units := ruleset.royalties.get((row, value.category)):
-            yield Royalty(payee, payer, row, value.category, units)
+    for row, units in winner.royalties:
+        yield Royalty(payee, payer, row, winner.values[row - 1].category, units)

@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon, row_values
+from shisanzhi.engine.arrangement import (
+    ROWS,
+    Arrangement,
+    Row,
+    bonus_rank_of,
+    is_dragon,
+    row_values,
+)
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
@@ -92,13 +99,14 @@ class RoundResult(NamedTuple):
 
 
 class SeatRows(NamedTuple):
-    """One seat's rows as scoring sees them."""
+    """One seat's rows as scoring sees them; ``royalties`` are the rows in the royalty table."""
 
     front: RowValue
     middle: RowValue
     back: RowValue
     dragon: bool
     one_suit: bool
+    royalties: tuple[tuple[Row, int], ...]
 
     @property
     def values(self) -> tuple[RowValue, RowValue, RowValue]:
@@ -168,7 +176,12 @@ def seat_rows(
         return None
     dragon = is_dragon(ruleset, arrangement.cards)
     one_suit = dragon and len({card.suit for card in arrangement.cards}) == 1
-    return SeatRows(front, middle, back, dragon, one_suit)
+    royalties = [
+        (row, units)
+        for row, value in zip(ROWS, (front, middle, back), strict=True)
+        if (units := ruleset.royalty(row, value.category))
+    ]
+    return SeatRows(front, middle, back, dragon, one_suit, tuple(royalties))
 
 
 def showing_order(dealer: int) -> tuple[int, ...]:
@@ -182,10 +195,12 @@ def showing_order(dealer: int) -> tuple[int, ...]:
 
 def compare(seat: SeatRows, opponent: SeatRows) -> tuple[int, int, int]:
     """Compare row by row: 1 where the seat's is greater, 0 where equal, −1 where less."""
+    front, middle, back = seat.front.strength, seat.middle.strength, seat.back.strength
+    low, mid, high = opponent.front.strength, opponent.middle.strength, opponent.back.strength
     return (
-        _sign(seat.front.strength - opponent.front.strength),
-        _sign(seat.middle.strength - opponent.middle.strength),
-        _sign(seat.back.strength - opponent.back.strength),
+        (front > low) - (front < low),
+        (middle > mid) - (middle < mid),
+        (back > high) - (back < high),
     )
 
 
@@ -201,10 +216,6 @@ def home_runs(guns: Sequence[Sequence[bool]]) -> tuple[bool, ...]:
 
 
 _OUTCOMES: Final = {1: RowOutcome.WON, 0: RowOutcome.TIED, -1: RowOutcome.LOST}
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
 
 
 def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:

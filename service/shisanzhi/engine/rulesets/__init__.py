@@ -4,8 +4,8 @@ from typing import Final
 
 from shisanzhi.engine.rulesets.bonus import BONUS
 from shisanzhi.engine.rulesets.classic import CLASSIC
-from shisanzhi.engine.rulesets.ruleset import Ruleset, Text
+from shisanzhi.engine.rulesets.ruleset import Ruleset
 
 RULESETS: Final = {ruleset.number: ruleset for ruleset in (BONUS, CLASSIC)}
 
-__all__ = ["BONUS", "CLASSIC", "RULESETS", "Ruleset", "Text"]
+__all__ = ["BONUS", "CLASSIC", "RULESETS", "Ruleset"]

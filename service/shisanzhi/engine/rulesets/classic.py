@@ -5,14 +5,17 @@ from typing import Final
 from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import STANDARD_DECK
 from shisanzhi.engine.categories import CLASSIC_LADDER, Category
+from shisanzhi.engine.names import CLASSIC_CATEGORIES, CLASSIC_HOME_RUN, CLASSIC_UNITS, Text
 from shisanzhi.engine.row_scoring import settle
-from shisanzhi.engine.rulesets.ruleset import Ruleset, Text
+from shisanzhi.engine.rulesets.ruleset import Ruleset
 
 CLASSIC: Final = Ruleset(
     number=2,
     key="classic",
     name=Text("十三支撲克牌比賽規則", "Thirteen-card poker, competition rules"),
-    unit_name=Text("堵", "unit"),
+    unit_name=CLASSIC_UNITS,
+    home_run_name=CLASSIC_HOME_RUN,
+    category_names=CLASSIC_CATEGORIES,
     deck=STANDARD_DECK,
     hand_size=13,
     has_bonus_rank=False,

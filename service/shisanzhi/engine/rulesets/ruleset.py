@@ -1,25 +1,18 @@
 """What a ruleset is: an identity card. The engine judges by it, and describes itself from it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
 from shisanzhi.engine.evaluator import Evaluator, Tables
+from shisanzhi.engine.names import CATEGORIES, HOME_RUN, Text
 from shisanzhi.engine.scoring import PairResult, SeatRows
 
 Settle = Callable[["Ruleset", Sequence[SeatRows]], tuple[PairResult, ...]]
 """A scoring system: four seats' rows -> the six pairs of seats."""
-
-
-class Text(NamedTuple):
-    """A name in both languages."""
-
-    zh_hant: str
-    en: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,6 +29,8 @@ class Ruleset:
     key: str
     name: Text
     unit_name: Text
+    home_run_name: Text = HOME_RUN
+    category_names: Mapping[Category, Text] = field(default_factory=lambda: CATEGORIES)
     deck: tuple[Card, ...]
     hand_size: int
     has_bonus_rank: bool
@@ -61,6 +56,21 @@ class Ruleset:
     @cached_property
     def _copies(self) -> dict[Card, int]:
         return {card: self.deck.count(card) for card in CARDS.values()}
+
+    @cached_property
+    def _royalty_table(self) -> list[list[int]]:
+        """Units by row and category: hashing an enum costs more than all the rest of a look-up."""
+        return [
+            [
+                self.royalties.get((row, category), 0) if category else 0
+                for category in (None, *Category)
+            ]
+            for row in Row
+        ]
+
+    def royalty(self, row: Row, category: Category) -> int:
+        """Give the units that a row of that category collects, 0 for most."""
+        return self._royalty_table[row - 1][category]
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
         """Give the judge of rows for a bonus rank; None where the ruleset has none."""

@@ -1,0 +1,123 @@
+"""What the commands that ask the game logic share: whom they ask, and how they answer."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import click
+from rich.console import Console, RenderableType
+
+from shisanzhi.cli.failures import Refused, Unanswered
+from shisanzhi.engine import game_logic
+from shisanzhi.engine.arrangement import Judgement
+from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.errors import InvalidRequestError
+from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.names import Language
+from shisanzhi.engine.questions import (
+    DealQuestion,
+    EvaluateQuestion,
+    ScoreQuestion,
+    ValidateQuestion,
+)
+from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.scoring import RoundResult
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class GameLogic(Protocol):
+    """Who answers: the embedded engine, or a server."""
+
+    def evaluate(self, question: EvaluateQuestion) -> tuple[RowValue, ...]:
+        """Judge rows one by one."""
+
+    def validate(self, question: ValidateQuestion) -> Judgement:
+        """Judge one arrangement."""
+
+    def score(self, question: ScoreQuestion) -> RoundResult:
+        """Settle a round."""
+
+    def deal_round(self, question: DealQuestion) -> Deal:
+        """Deal a round."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a command was told to ask and to answer."""
+
+    target: str | None
+    as_json: bool
+    language: Language
+
+    @contextmanager
+    def game_logic(self) -> Iterator[GameLogic]:
+        """Give whom to ask: the server that was named, else the embedded engine."""
+        if self.target is None:
+            yield game_logic
+            return
+        # gRPC takes longer to import than the engine takes to answer.
+        from shisanzhi.rpc.client import Client  # noqa: PLC0415
+
+        with Client(self.target) as client:
+            yield client
+
+    def answer(self, document: dict[str, Any], *renderables: RenderableType) -> None:
+        """Print the answer: the document for a program, else the tables for a person."""
+        if self.as_json:
+            click.echo(json.dumps(document, ensure_ascii=False))
+        else:
+            Console(highlight=False).print(*renderables, sep="\n")
+
+
+class AskingCommand(click.Command):
+    """A command with the options of :class:`Asking`, which it passes on as ``asking``."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - click's own
+        """Add the options."""
+        super().__init__(*args, **kwargs)
+        self.params += [
+            click.Option(["--target"], metavar="HOST:PORT", help="Ask this server."),
+            click.Option(["--json", "as_json"], is_flag=True, help="Answer in JSON."),
+            click.Option(
+                ["--lang"],
+                type=click.Choice([language.value for language in Language]),
+                default=Language.EN.value,
+                show_default=True,
+                help="The language of names.",
+            ),
+        ]
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
+        """Run the command; report what cannot be answered in the form that was asked for."""
+        options = ctx.params
+        asking = Asking(
+            options.pop("target"), options.pop("as_json"), Language(options.pop("lang"))
+        )
+        options["asking"] = asking
+        try:
+            return super().invoke(ctx)
+        except InvalidRequestError as error:
+            raise Refused(error, as_json=asking.as_json) from None
+        except ConnectionError as error:
+            raise Unanswered(str(error), as_json=asking.as_json) from None
+
+
+def ruleset_option(command: _Function) -> _Function:
+    """Add ``--ruleset``."""
+    return click.option(
+        "--ruleset",
+        type=click.Choice([ruleset.key for ruleset in RULESETS.values()]),
+        default="bonus",
+        show_default=True,
+        help="The rules to play by.",
+    )(command)
+
+
+def cut_card_option(command: _Function) -> _Function:
+    """Add ``--cut``."""
+    return click.option("--cut", metavar="CARD", help="The card cut out of the round (bonus).")(
+        command
+    )

@@ -1,0 +1,174 @@
+"""Message -> engine value; the twin of ``encode.py``.
+
+Requests become questions, which hold whatever numbers came: the engine checks them. Responses are
+trusted: they come from a server of ours.
+"""
+
+from collections.abc import Sequence
+
+from shisanzhi.engine.arrangement import Judgement, Row, Violation, ViolationReason
+from shisanzhi.engine.cards import CARDS, Card, Rank
+from shisanzhi.engine.categories import Category
+from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.questions import (
+    DealQuestion,
+    EvaluateQuestion,
+    RawArrangement,
+    ScoreQuestion,
+    ValidateQuestion,
+)
+from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
+from shisanzhi.v1 import arrangement_pb2, round_pb2
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+
+
+def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
+    """Decode a question for Evaluate."""
+    return EvaluateQuestion(
+        request.ruleset, request.cut_card, tuple([tuple(row.cards) for row in request.rows])
+    )
+
+
+def evaluate_response(response: service_pb2.EvaluateResponse) -> tuple[RowValue, ...]:
+    """Decode an answer of Evaluate."""
+    return tuple(map(row_value, response.values))
+
+
+def validate_request(request: service_pb2.ValidateRequest) -> ValidateQuestion:
+    """Decode a question for Validate."""
+    rows = arrangement(request.arrangement) if request.HasField("arrangement") else None
+    return ValidateQuestion(request.ruleset, request.cut_card, rows, tuple(request.hand))
+
+
+def validate_response(response: service_pb2.ValidateResponse) -> Judgement:
+    """Decode an answer of Validate."""
+    return Judgement(
+        tuple(map(violation, response.violations)),
+        row_value(response.front) if response.HasField("front") else None,
+        row_value(response.middle) if response.HasField("middle") else None,
+        row_value(response.back) if response.HasField("back") else None,
+        cards(response.discards),
+        response.dragon,
+    )
+
+
+def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
+    """Decode a question for Score."""
+    return ScoreQuestion(
+        request.ruleset,
+        request.cut_card,
+        tuple(map(arrangement, request.arrangements)),
+        request.dealer,
+        tuple([tuple(hand.cards) for hand in request.hands]),
+    )
+
+
+def score_response(response: service_pb2.ScoreResponse) -> RoundResult:
+    """Decode an answer of Score."""
+    return round_result(response.result)
+
+
+def deal_round_request(request: service_pb2.DealRoundRequest) -> DealQuestion:
+    """Decode a question for DealRound."""
+    return DealQuestion(
+        request.ruleset,
+        request.seed,
+        tuple(request.player_seeds),
+        request.round,
+        request.dealer if request.HasField("dealer") else None,
+        tuple(request.cuts),
+    )
+
+
+def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
+    """Decode an answer of DealRound."""
+    return Deal(
+        seed=response.seed,
+        commitment=response.commitment,
+        dealer=response.dealer,
+        cut_card=CARDS.get(response.cut_card),
+        turned_up_card=CARDS.get(response.turned_up_card),
+        first_receiver=response.first_receiver,
+        hands=tuple(cards(hand.cards) for hand in response.hands),
+        algorithm=response.algorithm,
+    )
+
+
+def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
+    """Decode cards of an answer, in their order."""
+    return tuple([CARDS[number] for number in numbers])
+
+
+def arrangement(rows: arrangement_pb2.Arrangement) -> RawArrangement:
+    """Decode the three rows of a seat."""
+    return RawArrangement(tuple(rows.front), tuple(rows.middle), tuple(rows.back))
+
+
+def row_value(value: arrangement_pb2.RowValue) -> RowValue:
+    """Decode what a row is worth."""
+    return RowValue(Category(value.category), tuple(map(Rank, value.ranks)), value.strength)
+
+
+def violation(broken: arrangement_pb2.Violation) -> Violation:
+    """Decode a rule broken."""
+    return Violation(
+        ViolationReason(broken.reason),
+        Row(broken.row),
+        CARDS.get(broken.card),
+        broken.description,
+    )
+
+
+def round_result(result: round_pb2.RoundResult) -> RoundResult:
+    """Decode a round settled."""
+    return RoundResult(
+        tuple(map(_seat_result, result.seats)),
+        tuple(map(_pair_result, result.pairs)),
+        tuple(result.showing_order),
+    )
+
+
+def _seat_result(result: round_pb2.SeatResult) -> SeatResult:
+    return SeatResult(
+        seat=result.seat,
+        front=row_value(result.front),
+        middle=row_value(result.middle),
+        back=row_value(result.back),
+        dragon=result.dragon,
+        pair_units=result.pair_units,
+        gunshot_units=result.gunshot_units,
+        home_run_units=result.home_run_units,
+        royalty_units=result.royalty_units,
+        total_units=result.total_units,
+        place=result.place,
+        points=result.points,
+    )
+
+
+def _pair_result(result: round_pb2.PairResult) -> PairResult:
+    return PairResult(
+        result.seat,
+        result.opponent,
+        _outcome(result.front),
+        _outcome(result.middle),
+        _outcome(result.back),
+        pair_units=result.pair_units,
+        gunshot_units=result.gunshot_units,
+        home_run_units=result.home_run_units,
+        royalties=tuple(map(_royalty, result.royalties)),
+    )
+
+
+def _outcome(number: int) -> RowOutcome | None:
+    return RowOutcome(number) if number else None
+
+
+def _royalty(royalty: round_pb2.Royalty) -> Royalty:
+    return Royalty(
+        royalty.payee,
+        royalty.payer,
+        Row(royalty.row) if royalty.row else None,
+        Category(royalty.category) if royalty.category else None,
+        royalty.units,
+    )

@@ -1,0 +1,204 @@
+"""Engine value -> message; the twin of ``decode.py``.
+
+Enum numbers are the same in the engine and in the contract; ``Any`` stands where a generated type
+wants its own name for such a number.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from shisanzhi.engine.arrangement import Arrangement, Judgement, Violation
+from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.questions import (
+    DealQuestion,
+    EvaluateQuestion,
+    RawArrangement,
+    ScoreQuestion,
+    ValidateQuestion,
+)
+from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty, SeatResult
+from shisanzhi.v1 import arrangement_pb2, card_pb2, round_pb2
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+
+
+def evaluate_request(question: EvaluateQuestion) -> service_pb2.EvaluateRequest:
+    """Encode a question for Evaluate."""
+    ruleset: Any = question.ruleset
+    cut_card: Any = question.cut_card
+    return service_pb2.EvaluateRequest(
+        ruleset=ruleset, cut_card=cut_card, rows=map(card_list, question.rows)
+    )
+
+
+def evaluate_response(values: Iterable[RowValue]) -> service_pb2.EvaluateResponse:
+    """Encode an answer of Evaluate."""
+    return service_pb2.EvaluateResponse(values=map(row_value, values))
+
+
+def validate_request(question: ValidateQuestion) -> service_pb2.ValidateRequest:
+    """Encode a question for Validate."""
+    ruleset: Any = question.ruleset
+    cut_card: Any = question.cut_card
+    hand: Any = question.hand
+    rows = question.arrangement
+    return service_pb2.ValidateRequest(
+        ruleset=ruleset,
+        cut_card=cut_card,
+        arrangement=None if rows is None else arrangement(rows),
+        hand=hand,
+    )
+
+
+def validate_response(judgement: Judgement) -> service_pb2.ValidateResponse:
+    """Encode an answer of Validate."""
+    discards: Any = judgement.discards
+    return service_pb2.ValidateResponse(
+        legal=judgement.legal,
+        violations=map(violation, judgement.violations),
+        front=_optional(judgement.front),
+        middle=_optional(judgement.middle),
+        back=_optional(judgement.back),
+        discards=discards,
+        dragon=judgement.dragon,
+    )
+
+
+def score_request(question: ScoreQuestion) -> service_pb2.ScoreRequest:
+    """Encode a question for Score."""
+    ruleset: Any = question.ruleset
+    cut_card: Any = question.cut_card
+    return service_pb2.ScoreRequest(
+        ruleset=ruleset,
+        cut_card=cut_card,
+        arrangements=map(arrangement, question.arrangements),
+        dealer=question.dealer,
+        hands=map(card_list, question.hands),
+    )
+
+
+def score_response(result: RoundResult) -> service_pb2.ScoreResponse:
+    """Encode an answer of Score."""
+    return service_pb2.ScoreResponse(result=round_result(result))
+
+
+def deal_round_request(question: DealQuestion) -> service_pb2.DealRoundRequest:
+    """Encode a question for DealRound."""
+    ruleset: Any = question.ruleset
+    return service_pb2.DealRoundRequest(
+        ruleset=ruleset,
+        seed=question.seed,
+        player_seeds=question.player_seeds,
+        round=question.round_number,
+        dealer=question.dealer,
+        cuts=question.cuts,
+    )
+
+
+def deal_round_response(deal: Deal) -> service_pb2.DealRoundResponse:
+    """Encode an answer of DealRound."""
+    cut_card: Any = deal.cut_card
+    turned_up_card: Any = deal.turned_up_card
+    return service_pb2.DealRoundResponse(
+        seed=deal.seed,
+        commitment=deal.commitment,
+        dealer=deal.dealer,
+        cut_card=cut_card,
+        turned_up_card=turned_up_card,
+        first_receiver=deal.first_receiver,
+        hands=map(card_list, deal.hands),
+        algorithm=deal.algorithm,
+    )
+
+
+def card_list(cards: Sequence[int]) -> card_pb2.CardList:
+    """Encode cards, in their order."""
+    numbers: Any = cards
+    return card_pb2.CardList(cards=numbers)
+
+
+def arrangement(rows: RawArrangement | Arrangement) -> arrangement_pb2.Arrangement:
+    """Encode the three rows of a seat."""
+    front: Any = rows.front
+    middle: Any = rows.middle
+    back: Any = rows.back
+    return arrangement_pb2.Arrangement(front=front, middle=middle, back=back)
+
+
+def _optional(value: RowValue | None) -> arrangement_pb2.RowValue | None:
+    return None if value is None else row_value(value)
+
+
+@cache
+def row_value(value: RowValue) -> arrangement_pb2.RowValue:
+    """Encode what a row is worth; there are some 12,500 values, each encoded once."""
+    category: Any = value.category
+    ranks: Any = value.ranks
+    return arrangement_pb2.RowValue(category=category, ranks=ranks, strength=value.strength)
+
+
+def violation(broken: Violation) -> arrangement_pb2.Violation:
+    """Encode a rule broken."""
+    reason: Any = broken.reason
+    row: Any = broken.row
+    card: Any = broken.card
+    return arrangement_pb2.Violation(
+        reason=reason, row=row, card=card, description=broken.description
+    )
+
+
+def round_result(result: RoundResult) -> round_pb2.RoundResult:
+    """Encode a round settled."""
+    return round_pb2.RoundResult(
+        seats=map(_seat_result, result.seats),
+        pairs=map(_pair_result, result.pairs),
+        showing_order=result.showing_order,
+    )
+
+
+def _seat_result(result: SeatResult) -> round_pb2.SeatResult:
+    return round_pb2.SeatResult(
+        seat=result.seat,
+        front=row_value(result.front),
+        middle=row_value(result.middle),
+        back=row_value(result.back),
+        dragon=result.dragon,
+        pair_units=result.pair_units,
+        gunshot_units=result.gunshot_units,
+        home_run_units=result.home_run_units,
+        royalty_units=result.royalty_units,
+        total_units=result.total_units,
+        place=result.place,
+        points=result.points,
+    )
+
+
+def _pair_result(result: PairResult) -> round_pb2.PairResult:
+    front: Any = result.front
+    middle: Any = result.middle
+    back: Any = result.back
+    return round_pb2.PairResult(
+        seat=result.seat,
+        opponent=result.opponent,
+        front=front,
+        middle=middle,
+        back=back,
+        pair_units=result.pair_units,
+        gunshot_units=result.gunshot_units,
+        home_run_units=result.home_run_units,
+        royalties=map(_royalty, result.royalties),
+        total_units=result.total_units,
+    )
+
+
+def _royalty(royalty: Royalty) -> round_pb2.Royalty:
+    row: Any = royalty.row
+    category: Any = royalty.category
+    return round_pb2.Royalty(
+        payee=royalty.payee,
+        payer=royalty.payer,
+        row=row,
+        category=category,
+        units=royalty.units,
+    )

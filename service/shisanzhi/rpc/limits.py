@@ -1,0 +1,71 @@
+"""How much work the process takes on at once."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
+
+
+class Hands:
+    """Counts the calls in hand and refuses one too many.
+
+    A call is in hand from its request until its response was handed to the network.
+    """
+
+    __slots__ = ("count", "most")
+
+    def __init__(self, most: int) -> None:
+        """Take the greatest number of calls at once."""
+        self.most = most
+        self.count = 0
+
+    def take(self) -> None:
+        """Take one call, which is then to be put down; raises :class:`OverloadedError`."""
+        if self.count >= self.most:
+            raise OverloadedError
+        self.count += 1
+
+    def put_down(self, _context: object) -> None:
+        """Put one call down; shaped as grpc calls it when a call is done."""
+        self.count -= 1
+
+
+class Workers:
+    """Threads for methods that would keep the event loop, with a queue that has an end."""
+
+    def __init__(self, threads: int, max_queued: int) -> None:
+        """Take the number of threads, 0 for one per CPU, and how many calls may wait for one."""
+        threads = threads or len(os.sched_getaffinity(0))
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
+        self._most = threads + max_queued
+        self._count = 0
+
+    async def run(self, work: Callable[[bytes], bytes], raw: bytes, expiry: float | None) -> bytes:
+        """Do the work in a thread, unless the monotonic time ``expiry`` comes first.
+
+        Raises :class:`QueueFullError`, :class:`ExpiredError`. A call that is cancelled while it
+        waits is never begun.
+        """
+        if self._count >= self._most:
+            raise QueueFullError
+        self._count += 1
+        future = self._pool.submit(_unless_expired, work, raw, expiry)
+        loop = asyncio.get_running_loop()
+        future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._put_down))
+        return await asyncio.wrap_future(future)
+
+    def _put_down(self) -> None:
+        self._count -= 1
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _unless_expired(work: Callable[[bytes], bytes], raw: bytes, expiry: float | None) -> bytes:
+    if expiry is not None and time.monotonic() >= expiry:
+        raise ExpiredError
+    return work(raw)

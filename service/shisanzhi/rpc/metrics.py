@@ -1,0 +1,103 @@
+"""What Prometheus is told: calls under the names of the gRPC ecosystem, and what the game did.
+
+Every series exists from the start, and no label has a value that a client can invent.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+import grpc
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    PlatformCollector,
+    ProcessCollector,
+)
+from prometheus_client.gc_collector import GCCollector
+
+from shisanzhi import __version__
+
+BUCKETS: Final = (
+    *(0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01),
+    *(0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
+)
+"""Seconds: a call takes well under a millisecond, a heavy one some."""
+
+CODE_NAMES: Final[Mapping[grpc.StatusCode, str]] = {
+    code: "".join(word.capitalize() for word in code.name.split("_"))
+    if code is not grpc.StatusCode.OK
+    else "OK"
+    for code in grpc.StatusCode
+}
+"""The codes as the gRPC ecosystem writes them: ``OK``, ``InvalidArgument``."""
+
+REJECTIONS: Final = ("concurrency", "queue", "message_size", "client_name", "deadline")
+"""Why the server refuses a call on its own account."""
+
+UNKNOWN: Final = "unknown"
+"""Stands for every service or method that does not exist."""
+
+_LABELS: Final = ("grpc_type", "grpc_service", "grpc_method")
+
+
+class MethodMeters(NamedTuple):
+    """The series of one method, looked up once."""
+
+    started: Counter
+    handled: Mapping[grpc.StatusCode, Counter]
+    received: Counter
+    sent: Counter
+    seconds: Histogram
+
+
+class Metrics:
+    """All meters of one process, in a registry of their own."""
+
+    def __init__(self) -> None:
+        """Make every meter that has no label of its own."""
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+        Info("shisanzhi_build", "The version that runs.", registry=self.registry).info(
+            {"version": __version__, "grpcio": grpc.__version__}
+        )
+        self._started = self._counter("grpc_server_started", "Calls begun.", _LABELS)
+        self._handled = self._counter(
+            "grpc_server_handled", "Calls ended, by status code.", (*_LABELS, "grpc_code")
+        )
+        self._received = self._counter("grpc_server_msg_received", "Requests received.", _LABELS)
+        self._sent = self._counter("grpc_server_msg_sent", "Responses sent.", _LABELS)
+        self._seconds = Histogram(
+            "grpc_server_handling_seconds",
+            "Time from a request to its response, in seconds.",
+            _LABELS,
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self.in_flight = Gauge(
+            "shisanzhi_in_flight_calls", "Calls in hand.", registry=self.registry
+        )
+        rejected = self._counter(
+            "shisanzhi_rejected_calls", "Calls that the server refused by itself.", ("reason",)
+        )
+        self.rejected = {reason: rejected.labels(reason) for reason in REJECTIONS}
+
+    def _counter(self, name: str, text: str, labels: Iterable[str] = ()) -> Counter:
+        return Counter(name, text, labels, registry=self.registry)
+
+    def method(self, kind: str, service: str, method: str) -> MethodMeters:
+        """Make the series of one method; kind is ``unary``, ``server_stream`` or ``bidi_stream``."""
+        labels = (kind, service, method)
+        return MethodMeters(
+            started=self._started.labels(*labels),
+            handled={
+                code: self._handled.labels(*labels, name) for code, name in CODE_NAMES.items()
+            },
+            received=self._received.labels(*labels),
+            sent=self._sent.labels(*labels),
+            seconds=self._seconds.labels(*labels),
+        )

@@ -1,0 +1,83 @@
+"""Why the server itself refuses a call, whatever the game logic would have said."""
+
+from typing import ClassVar, Final
+
+from google.rpc import code_pb2, status_pb2
+
+from shisanzhi.rpc import status
+
+RETRY_AFTER: Final = 0.1
+"""Seconds after which a refused client may come back: some hundred calls take less."""
+
+
+class Refusal(Exception):
+    """A call refused, with the status to send. ``rejection`` is what it is counted under."""
+
+    status: status_pb2.Status
+    reason: ClassVar[str]
+    rejection: ClassVar[str | None] = None
+
+
+class OverloadedError(Refusal):
+    """Too many calls are in hand."""
+
+    status = status.overloaded(RETRY_AFTER)
+    reason = "OVERLOADED"
+    rejection = "concurrency"
+
+
+class QueueFullError(OverloadedError):
+    """Too many heavy calls wait for a thread."""
+
+    rejection = "queue"
+
+
+class MessageTooLargeError(Refusal):
+    """The request is larger than the operator allows."""
+
+    status = status_pb2.Status(
+        code=code_pb2.RESOURCE_EXHAUSTED, message="the request is larger than this server takes"
+    )
+    reason = "MESSAGE_TOO_LARGE"
+    rejection = "message_size"
+
+
+class ClientNameError(Refusal):
+    """The client's certificate has none of the names that are allowed."""
+
+    status = status_pb2.Status(
+        code=code_pb2.PERMISSION_DENIED, message="the client's certificate has no allowed name"
+    )
+    reason = "CLIENT_NAME"
+    rejection = "client_name"
+
+
+class ExpiredError(Refusal):
+    """The deadline passed before any work was done."""
+
+    status = status_pb2.Status(
+        code=code_pb2.DEADLINE_EXCEEDED, message="the deadline passed before the work began"
+    )
+    reason = "DEADLINE"
+    rejection = "deadline"
+
+
+class MalformedError(Refusal):
+    """The bytes are no message of the expected type."""
+
+    status = status.malformed()
+    reason = "MALFORMED_REQUEST"
+
+
+class UnknownMethodError(Refusal):
+    """There is no such method."""
+
+    status = status_pb2.Status(code=code_pb2.UNIMPLEMENTED, message="unknown method")
+    reason = "UNKNOWN_METHOD"
+
+
+class UnknownServiceError(Refusal):
+    """Health was asked about a service that is not here."""
+
+    status = status_pb2.Status(code=code_pb2.NOT_FOUND, message="unknown service")
+    reason = "UNKNOWN_SERVICE"

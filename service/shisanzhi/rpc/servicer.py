@@ -1,0 +1,46 @@
+"""One method per RPC: decode, ask, encode."""
+
+import secrets
+
+from shisanzhi.engine import game_logic
+from shisanzhi.engine.questions import DealQuestion
+from shisanzhi.rpc import decode, encode
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+
+DRAWN_SEED_SIZE = 48
+"""Bytes of a seed that the service draws: more than the 2^302 orders of 65 cards need."""
+
+
+class GameLogic:
+    """The service ``shisanzhi.v1.GameLogicService``, without its transport.
+
+    Every method raises :class:`~shisanzhi.engine.errors.InvalidRequestError` for a request that
+    cannot be answered.
+    """
+
+    def Evaluate(self, request: service_pb2.EvaluateRequest) -> service_pb2.EvaluateResponse:
+        """Judge rows one by one."""
+        return encode.evaluate_response(game_logic.evaluate(decode.evaluate_request(request)))
+
+    def Validate(self, request: service_pb2.ValidateRequest) -> service_pb2.ValidateResponse:
+        """Judge one arrangement."""
+        return encode.validate_response(game_logic.validate(decode.validate_request(request)))
+
+    def Score(self, request: service_pb2.ScoreRequest) -> service_pb2.ScoreResponse:
+        """Settle a round."""
+        return encode.score_response(game_logic.score(decode.score_request(request)))
+
+    def DealRound(self, request: service_pb2.DealRoundRequest) -> service_pb2.DealRoundResponse:
+        """Deal a round."""
+        question = seeded(decode.deal_round_request(request))
+        return encode.deal_round_response(game_logic.deal_round(question))
+
+
+def seeded(question: DealQuestion) -> DealQuestion:
+    """Draw a seed where the request names none: the one thing that a request does not fix."""
+    return question if question.seed else question._replace(seed=draw_seed())
+
+
+def draw_seed() -> bytes:
+    """Draw a seed from the system's randomness."""
+    return secrets.token_bytes(DRAWN_SEED_SIZE)
