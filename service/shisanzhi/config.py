@@ -356,3 +356,30 @@ def _contradictions(values: Mapping[str, Value]) -> Iterator[str]:
     ):
         if values.get(name) and not values.get(needed):
             yield f"{name}: expected {needed} beside it, got none"
+
+
+def metavar(option: Option) -> str:
+    """Name what a flag takes: its unit, its words, or its kind."""
+    words = option.limits.words
+    kinds = {int: "NUMBER", float: "NUMBER", bool: "true|false", tuple: "NAMES"}
+    return "|".join(words) or option.unit.upper() or kinds.get(option.kind, "TEXT")
+
+
+def help_text(option: Option) -> str:
+    """Say what a setting is, its default and its environment variable."""
+    return f"{option.text} [default: {show(option.default)}; env: {option.variable}]"
+
+
+def show(value: Value) -> str:
+    """Write a value as flags and environment take it; ``unset`` for none.
+
+    >>> show(True), show(()), show(5.0)
+    ('true', 'unset', '5')
+    """
+    if value is None or value == ():
+        return "unset"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

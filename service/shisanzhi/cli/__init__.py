@@ -10,6 +10,7 @@ _COMMANDS: Final = {
     "evaluate": "evaluate",
     "validate": "validate",
     "score": "score",
+    "serve": "operate",
 }
 """The commands in the order of ``--help``, each with the module that holds it under its name."""
 
@@ -33,7 +34,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="shisanzhi")
 def main() -> None:
-    """Deal, judge and score Taiwanese thirteen-card poker (十三支).
+    r"""Deal, judge and score Taiwanese thirteen-card poker (十三支).
 
     \b
     Cards are written As, Td or 10d, a♠ or ♠A; several in quotes: "As Td 9c".

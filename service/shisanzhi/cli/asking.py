@@ -1,15 +1,17 @@
 """What the commands that ask the game logic share: whom they ask, and how they answer."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 import click
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 
+from shisanzhi.cli.documents import Document
 from shisanzhi.cli.failures import Refused, Unanswered
+from shisanzhi.cli.view import render
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Judgement
 from shisanzhi.engine.deal import Deal
@@ -64,12 +66,9 @@ class Asking:
         with Client(self.target) as client:
             yield client
 
-    def answer(self, document: dict[str, Any], *renderables: RenderableType) -> None:
-        """Print the answer: the document for a program, else the tables for a person."""
-        if self.as_json:
-            click.echo(json.dumps(document, ensure_ascii=False))
-        else:
-            Console(highlight=False).print(*renderables, sep="\n")
+    def answer(self, document: Document, drawn: Iterable[RenderableType]) -> None:
+        """Print the answer: the document for a program, else what was drawn for a person."""
+        click.echo(json.dumps(document, ensure_ascii=False) if self.as_json else render(drawn))
 
 
 class AskingCommand(click.Command):

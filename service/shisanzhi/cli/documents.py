@@ -1,7 +1,7 @@
 """Answers in JSON: the contract's response messages, with their names, in a plain notation.
 
-Cards are ``"As"``, several of them one text; ranks are numbers, 2 to 14; enum values are their names
-without the prefix; bytes are hexadecimal; what is unset is null.
+Cards are ``"As"``, several of them one text; ranks are numbers, 2 to 14; enum values are their
+names without the prefix; bytes are hexadecimal; what is unset is null.
 """
 
 from collections.abc import Iterable

@@ -1,12 +1,10 @@
-# cython: language_level=3, annotation_typing=False
-# cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The solver's kernel: plain Python that Cython also compiles, with the same answers to the bit.
 
-Compiled, it lets go of the interpreter's lock while it searches. It works on numbers alone:
-``odds.py`` makes the tables, ``arranger.py`` turns cards into numbers and back.
-
-A *class* is the place of a row's value among all values of the ruleset, fronts and rows of five
-together: greater is better, equal ties. Rows are sets of cards, one bit for each card of the hand.
+Compiled (``arranger_search.pxd`` gives the C types), it lets go of the interpreter's lock while it
+searches. It works on numbers alone: ``odds.py`` makes the tables, ``arranger.py`` turns cards into
+numbers and back. A row is a set of cards, one bit for each card of the hand. Its *class* is the
+place of its value among all values of the ruleset, fronts and rows of five together: greater is
+better, equal ties.
 """
 
 from array import array
@@ -28,6 +26,14 @@ COMPILED: Final = bool(cython.compiled)
 WIDTH: Final = 10
 """How many numbers the odds hold for each row and class: the fields of ``Odds``, in order."""
 
+OWN: Final = 5  # the column of a row's own royalty
+CEILING: Final = 6  # the column of the most that any row up to its class earns
+NOTHING: Final = -1e18  # less than any arrangement is worth
+SLACK: Final = 1e-9  # more than rounding can take from a bound
+
+Ints = MutableSequence[int]
+Floats = MutableSequence[float]
+
 
 class Tables(NamedTuple):
     """What the search reads: the class of each row for one bonus rank, and the odds of each class.
@@ -37,17 +43,17 @@ class Tables(NamedTuple):
     numbers for each class, first as a front, then as a middle, then as a back.
     """
 
-    steps: Sequence[int]
-    plain: Sequence[int]
-    flush: Sequence[int]
-    fronts: Sequence[int]
-    odds: Sequence[float]
+    steps: Ints
+    plain: Ints
+    flush: Ints
+    fronts: Ints
+    odds: Floats
     classes: int
-    middle_may_equal_back: bool
+    may_equal: bool
     rows_decide: bool
-    gunshot_units: float
-    home_run_units: float
-    pair_units: float
+    gunshot: float
+    home_run: float
+    pair: float
 
 
 class Found(NamedTuple):
@@ -59,93 +65,50 @@ class Found(NamedTuple):
     back: int
 
 
-def search(
-    tables: Tables, ranks: Sequence[int], suits: Sequence[int], keep: int
-) -> tuple[Found, ...]:
-    """Give the best arrangements of a hand, distinct in their classes, best first.
+def ints(numbers: Sequence[int]) -> Ints:
+    """Give whole numbers as the kernel reads them."""
+    return array("i", numbers)
 
-    ``ranks`` (0..12) do not fall, ``suits`` are one bit each.
+
+def floats(numbers: Sequence[float]) -> Floats:
+    """Give numbers as the kernel reads them."""
+    return array("d", numbers)
+
+
+class Search:
+    """One search for the best arrangements of a hand, distinct in their classes.
+
+    ``fives`` and ``threes`` are the rows that the hand holds, by falling class; an arrangement is
+    three places in them. Its units rise with the class of each row, save for its own royalties,
+    which need not. So the units of three rows, if each of them earned the most of any row up to
+    its class, bound the units of all arrangements of rows no better: every loop runs from the best
+    row down, and stops where the bound falls under the worst arrangement still kept.
     """
-    return _Search(tables, ranks, suits, keep).answer()
-
-
-def _ints(count: int) -> MutableSequence[int]:
-    return array("i", bytes(4 * count))
-
-
-def _floats(count: int) -> MutableSequence[float]:
-    return array("d", bytes(8 * count))
-
-
-@cython.cclass
-class _Search:
-    """One search. ``fives`` and ``threes`` are the rows that the hand holds, best first.
-
-    An arrangement's units rise with the class of each row, save for its own royalties, which need
-    not. So the units of better rows that earn the most of any row up to their class (``CEILING``)
-    are a bound, and every loop below runs from the best row down and stops where the bound falls
-    under the worst arrangement still kept.
-    """
-
-    steps = cython.declare(cython.int[::1])
-    plain = cython.declare(cython.int[::1])
-    flush = cython.declare(cython.int[::1])
-    fronts = cython.declare(cython.int[::1])
-    odds = cython.declare(cython.double[::1])
-    ranks = cython.declare(cython.int[::1])
-    suits = cython.declare(cython.int[::1])
-    listed_classes = cython.declare(cython.int[::1])
-    listed_rows = cython.declare(cython.int[::1])
-    heads = cython.declare(cython.int[::1])
-    five_classes = cython.declare(cython.int[::1])
-    fives = cython.declare(cython.int[::1])
-    three_classes = cython.declare(cython.int[::1])
-    threes = cython.declare(cython.int[::1])
-    first_middles = cython.declare(cython.int[::1])
-    best_fronts = cython.declare(cython.int[::1])
-    bounds = cython.declare(cython.double[::1])
-    kept_units = cython.declare(cython.double[::1])
-    kept_backs = cython.declare(cython.int[::1])
-    kept_middles = cython.declare(cython.int[::1])
-    kept_fronts = cython.declare(cython.int[::1])
-    classes = cython.declare(cython.int)
-    cards = cython.declare(cython.int)
-    five_count = cython.declare(cython.int)
-    three_count = cython.declare(cython.int)
-    keep = cython.declare(cython.int)
-    kept = cython.declare(cython.int)
-    worst = cython.declare(cython.double)
-    rows_decide = cython.declare(cython.bint)
-    may_equal = cython.declare(cython.bint)
-    gunshot = cython.declare(cython.double)
-    home_run = cython.declare(cython.double)
-    pair = cython.declare(cython.double)
 
     def __init__(
         self, tables: Tables, ranks: Sequence[int], suits: Sequence[int], keep: int
     ) -> None:
-        """Lay out the room that the search needs."""
+        """Take a hand by rising rank (0..12), its suits as one bit each; make room."""
         self.steps, self.plain, self.flush = tables.steps, tables.plain, tables.flush
         self.fronts, self.odds, self.classes = tables.fronts, tables.odds, tables.classes
-        self.ranks, self.suits, self.cards = array("i", ranks), array("i", suits), len(ranks)
-        self.rows_decide, self.may_equal = tables.rows_decide, tables.middle_may_equal_back
-        self.gunshot, self.home_run = tables.gunshot_units, tables.home_run_units
-        self.pair = tables.pair_units
-        self.five_count, self.three_count = comb(len(ranks), 5), comb(len(ranks), 3)
-        self.listed_classes, self.listed_rows = _ints(self.five_count), _ints(self.five_count)
-        self.heads = _ints(self.classes)
-        self.five_classes, self.fives = _ints(self.five_count), _ints(self.five_count)
-        self.three_classes, self.threes = _ints(self.three_count), _ints(self.three_count)
-        self.first_middles, self.best_fronts = _ints(self.five_count), _ints(self.five_count)
-        self.bounds = _floats(self.five_count)
-        self.keep, self.kept, self.worst = keep, 0, -INFINITY
-        self.kept_units = _floats(keep)
-        self.kept_backs, self.kept_middles, self.kept_fronts = _ints(keep), _ints(keep), _ints(keep)
+        self.may_equal, self.rows_decide = tables.may_equal, tables.rows_decide
+        self.gunshot, self.home_run, self.pair = tables.gunshot, tables.home_run, tables.pair
+        self.cards, self.ranks, self.suits = len(ranks), ints(ranks), ints(suits)
+        self.five_count, self.three_count = comb(self.cards, 5), comb(self.cards, 3)
+        self.listed, self.listed_classes = _zeros(self.five_count), _zeros(self.five_count)
+        self.places = _zeros(self.classes)
+        self.fives, self.five_classes = _zeros(self.five_count), _zeros(self.five_count)
+        self.threes, self.three_classes = _zeros(self.three_count), _zeros(self.three_count)
+        self.best_middles, self.best_fronts = _zeros(self.five_count), _zeros(self.five_count)
+        self.bounds = array("d", bytes(8 * self.five_count))
+        self.keep, self.kept, self.worst = keep, 0, NOTHING
+        self.kept_units, self.kept_fronts = array("d", bytes(8 * keep)), _zeros(keep)
+        self.kept_middles, self.kept_backs = _zeros(keep), _zeros(keep)
 
     def answer(self) -> tuple[Found, ...]:
-        """Search, and give what was kept."""
+        """Search, and give the arrangements kept, best first."""
         with cython.nogil:
-            self._run()
+            self.run()
         return tuple(
             Found(
                 self.kept_units[place],
@@ -155,3 +118,281 @@ class _Search:
             )
             for place in range(self.kept)
         )
+
+    def run(self) -> None:
+        """Try the back of the greatest bound first: what it finds rules nearly all others out."""
+        self.list_fives()
+        self.sort(self.five_count, self.fives, self.five_classes)
+        self.list_threes()
+        self.sort(self.three_count, self.threes, self.three_classes)
+        self.set_bounds()
+        first = 0
+        for back in range(self.five_count):
+            if self.bounds[back] > self.bounds[first]:
+                first = back
+        self.try_back(first)
+        self.bounds[first] = NOTHING
+        for back in range(self.five_count):
+            if self.bounds[back] > NOTHING and self.bounds[back] >= self.worst - SLACK:
+                self.try_back(back)
+
+    # The rows that the hand holds
+
+    def list_fives(self) -> None:
+        """List the rows of five in the order of their cards."""
+        count = 0
+        for a in range(self.cards - 4):
+            for b in range(a + 1, self.cards - 3):
+                index_b = self.steps[self.ranks[a]] + self.steps[13 + self.ranks[b]]
+                for c in range(b + 1, self.cards - 2):
+                    index_c = index_b + self.steps[26 + self.ranks[c]]
+                    for d in range(c + 1, self.cards - 1):
+                        index_d = index_c + self.steps[39 + self.ranks[d]]
+                        suit = self.suits[a] & self.suits[b] & self.suits[c] & self.suits[d]
+                        row = 1 << a | 1 << b | 1 << c | 1 << d
+                        for e in range(d + 1, self.cards):
+                            index = index_d + self.steps[52 + self.ranks[e]]
+                            self.listed[count] = row | 1 << e
+                            if suit & self.suits[e]:
+                                self.listed_classes[count] = self.flush[index]
+                            else:
+                                self.listed_classes[count] = self.plain[index]
+                            count += 1
+
+    def list_threes(self) -> None:
+        """List the fronts in the order of their cards."""
+        count = 0
+        for a in range(self.cards - 2):
+            for b in range(a + 1, self.cards - 1):
+                index_b = self.steps[self.ranks[a]] + self.steps[13 + self.ranks[b]]
+                for c in range(b + 1, self.cards):
+                    self.listed[count] = 1 << a | 1 << b | 1 << c
+                    self.listed_classes[count] = self.fronts[
+                        index_b + self.steps[26 + self.ranks[c]]
+                    ]
+                    count += 1
+
+    def sort(self, count: int, rows: Ints, classes: Ints) -> None:
+        """Sort what was listed by falling class; rows of one class keep their order."""
+        for klass in range(self.classes):
+            self.places[klass] = 0
+        for index in range(count):
+            self.places[self.listed_classes[index]] += 1
+        place = 0
+        for down in range(self.classes):
+            klass = self.classes - 1 - down
+            size = self.places[klass]
+            self.places[klass] = place
+            place += size
+        for index in range(count):
+            klass = self.listed_classes[index]
+            place = self.places[klass]
+            self.places[klass] = place + 1
+            rows[place] = self.listed[index]
+            classes[place] = klass
+
+    # Bounds
+
+    def set_bounds(self) -> None:
+        """Bound each back; a middle may be any row of a lower class, or of its own if allowed."""
+        start = 0
+        while start < self.five_count:
+            end = start
+            while end < self.five_count and self.five_classes[end] == self.five_classes[start]:
+                end += 1
+            for back in range(start, end):
+                self.set_bound(back, start if self.may_equal else end)
+            start = end
+
+    def set_bound(self, back: int, first_middle: int) -> None:
+        """Bound what a back can be worth, by the best middle and the best front left to it."""
+        row = self.fives[back]
+        self.bounds[back] = NOTHING
+        middle = first_middle
+        while middle < self.five_count and self.fives[middle] & row:
+            middle += 1
+        if middle == self.five_count:
+            return
+        front = self.next_front(0, row, self.five_classes[middle])
+        if front < self.three_count:
+            self.best_middles[back], self.best_fronts[back] = middle, front
+            self.bounds[back] = self.units(front, middle, back, CEILING)
+
+    def next_front(self, front: int, used: int, middle_class: int) -> int:
+        """Give the next front of cards not used, below a middle of that class."""
+        while front < self.three_count and (
+            self.threes[front] & used or self.three_classes[front] >= middle_class
+        ):
+            front += 1
+        return front
+
+    # Arrangements
+
+    def try_back(self, back: int) -> None:
+        """Go through the middles left to a back, best first."""
+        for middle in range(self.best_middles[back], self.five_count):
+            if self.fives[middle] & self.fives[back]:
+                continue
+            if self.units(self.best_fronts[back], middle, back, CEILING) < self.worst - SLACK:
+                return
+            self.try_middle(middle, back)
+
+    def try_middle(self, middle: int, back: int) -> None:
+        """Go through the fronts left to a back and a middle, best first."""
+        used = self.fives[middle] | self.fives[back]
+        middle_class = self.five_classes[middle]
+        front = self.next_front(self.best_fronts[back], used, middle_class)
+        while front < self.three_count:
+            if self.units(front, middle, back, CEILING) < self.worst - SLACK:
+                return
+            self.offer(self.units(front, middle, back, OWN), front, middle, back)
+            front = self.next_front(front + 1, used, middle_class)
+
+    def offer(self, units: float, front: int, middle: int, back: int) -> None:
+        """Keep an arrangement if it is among the best; of equal classes, the one that comes first."""
+        place = self.kept
+        while place > 0 and self.comes_before(units, front, middle, back, place - 1):
+            place -= 1
+        if place == self.keep or (place > 0 and self.same_classes(front, middle, back, place - 1)):
+            return
+        last = place
+        while last < self.kept and not self.same_classes(front, middle, back, last):
+            last += 1
+        if last == self.keep:
+            last -= 1
+        elif last == self.kept:
+            self.kept += 1
+        self.make_room(place, last)
+        self.kept_units[place] = units
+        self.kept_fronts[place] = front
+        self.kept_middles[place] = middle
+        self.kept_backs[place] = back
+        if self.kept == self.keep:
+            self.worst = self.kept_units[self.keep - 1]
+
+    def make_room(self, place: int, last: int) -> None:
+        """Move what was kept one place down, over the last of it."""
+        for after in range(last, place, -1):
+            self.kept_units[after] = self.kept_units[after - 1]
+            self.kept_fronts[after] = self.kept_fronts[after - 1]
+            self.kept_middles[after] = self.kept_middles[after - 1]
+            self.kept_backs[after] = self.kept_backs[after - 1]
+
+    def same_classes(self, front: int, middle: int, back: int, place: int) -> bool:
+        """Tell whether an arrangement has the classes of the one kept there."""
+        return (
+            self.five_classes[back] == self.five_classes[self.kept_backs[place]]
+            and self.five_classes[middle] == self.five_classes[self.kept_middles[place]]
+            and self.three_classes[front] == self.three_classes[self.kept_fronts[place]]
+        )
+
+    def comes_before(self, units: float, front: int, middle: int, back: int, place: int) -> bool:
+        """Compare with the one kept there: by units, classes, then cards, from the back on."""
+        kept_front, kept_middle = self.kept_fronts[place], self.kept_middles[place]
+        kept_back = self.kept_backs[place]
+        if units != self.kept_units[place]:
+            return units > self.kept_units[place]
+        if self.five_classes[back] != self.five_classes[kept_back]:
+            return self.five_classes[back] > self.five_classes[kept_back]
+        if self.five_classes[middle] != self.five_classes[kept_middle]:
+            return self.five_classes[middle] > self.five_classes[kept_middle]
+        if self.three_classes[front] != self.three_classes[kept_front]:
+            return self.three_classes[front] > self.three_classes[kept_front]
+        if back != kept_back:
+            return back < kept_back
+        if middle != kept_middle:
+            return middle < kept_middle
+        return front < kept_front
+
+    # Expected units
+
+    def units(self, front: int, middle: int, back: int, royalty: int) -> float:
+        """Give the expected units against three opponents whose rows are independent.
+
+        ``royalty`` is the column of what the rows earn: OWN, or CEILING for a bound.
+        """
+        front = self.three_classes[front] * WIDTH
+        middle = (self.classes + self.five_classes[middle]) * WIDTH
+        back = (2 * self.classes + self.five_classes[back]) * WIDTH
+        if self.rows_decide:
+            return self.row_units(front, middle, back, royalty)
+        return self.gun_units(front, middle, back, royalty)
+
+    def gun_units(self, front: int, middle: int, back: int, royalty: int) -> float:
+        """Gunshots, home runs and royalties as ``gun_scoring.py`` settles them."""
+        odds = self.odds
+        wins_f, wins_m, wins_b = odds[front], odds[middle], odds[back]
+        guns = odds[front + 1] * odds[middle + 1] * odds[back + 1]
+        gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b)
+        swept = odds[front + 2] * odds[middle + 2] * odds[back + 2]
+        royalties = (
+            (odds[front + royalty] * wins_f - odds[front + 7])
+            + (odds[middle + royalty] * wins_m - odds[middle + 7])
+            + (odds[back + royalty] * wins_b - odds[back + 7])
+        )
+        home_runs = guns * guns * guns - swept
+        return 3.0 * (self.gunshot * (guns - gunned) + self.home_run * home_runs + royalties)
+
+    def row_units(self, front: int, middle: int, back: int, royalty: int) -> float:
+        """Pairs won and lost, home runs and royalties as ``row_scoring.py`` settles them."""
+        odds = self.odds
+        wins_f, wins_m, wins_b = odds[front], odds[middle], odds[back]
+        holds_f, holds_m, holds_b = odds[front + 1], odds[middle + 1], odds[back + 1]
+        ties_f, ties_m, ties_b = holds_f - wins_f, holds_m - wins_m, holds_b - wins_b
+        loses_f, loses_m, loses_b = 1.0 - holds_f, 1.0 - holds_m, 1.0 - holds_b
+        even = ties_f * ties_m * ties_b
+        guns = holds_f * holds_m * holds_b - even
+        gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b) - even
+        won = spread(wins_f, wins_m, wins_b, loses_f, loses_m, loses_b)
+        lost = spread(loses_f, loses_m, loses_b, wins_f, wins_m, wins_b)
+        swept = (
+            odds[front + 2] * odds[middle + 2] * odds[back + 2]
+            - 2.0 * (odds[front + 3] * odds[middle + 3] * odds[back + 3])
+            + odds[front + 4] * odds[middle + 4] * odds[back + 4]
+            - even * guns * guns
+        )
+        royalties = odds[front + royalty] + odds[middle + royalty] + odds[back + royalty]
+        return 3.0 * (
+            self.gunshot * (guns - gunned)
+            + self.pair * (won - lost)
+            + self.home_run * (guns * guns * guns - swept)
+            + (guns + won) * royalties
+            - self.paid(front, middle, back)
+        )
+
+    def paid(self, front: int, middle: int, back: int) -> float:
+        """Give the royalties that an opponent collects: those of all its rows, when it wins the pair.
+
+        For each row, three numbers say what its royalty comes to where it is higher, equal and
+        lower. Each lost pattern has one of them, times the odds of the two other rows.
+        """
+        odds = self.odds
+        wins_f, wins_m, wins_b = odds[front], odds[middle], odds[back]
+        holds_f, holds_m, holds_b = odds[front + 1], odds[middle + 1], odds[back + 1]
+        loses_f, loses_m, loses_b = 1.0 - holds_f, 1.0 - holds_m, 1.0 - holds_b
+        higher_f, higher_m, higher_b = odds[front + 7], odds[middle + 7], odds[back + 7]
+        equal_f, equal_m, equal_b = odds[front + 8], odds[middle + 8], odds[back + 8]
+        lower_f, lower_m, lower_b = odds[front + 9], odds[middle + 9], odds[back + 9]
+        gunned = spread(
+            1.0 - wins_f,
+            1.0 - wins_m,
+            1.0 - wins_b,
+            higher_f + equal_f,
+            higher_m + equal_m,
+            higher_b + equal_b,
+        ) - spread(holds_f - wins_f, holds_m - wins_m, holds_b - wins_b, equal_f, equal_m, equal_b)
+        return (
+            gunned
+            + spread(wins_f, loses_m, loses_b, lower_f, higher_m, higher_b)
+            + spread(loses_f, wins_m, loses_b, higher_f, lower_m, higher_b)
+            + spread(loses_f, loses_m, wins_b, higher_f, higher_m, lower_b)
+        )
+
+
+def spread(a: float, b: float, c: float, x: float, y: float, z: float) -> float:  # noqa: PLR0913, PLR0917 - two numbers for each row
+    """Multiply the rows' numbers with one of them exchanged, for each row in turn; add up."""
+    return x * b * c + a * y * c + a * b * z
+
+
+def _zeros(count: int) -> Ints:
+    return array("i", bytes(4 * count))

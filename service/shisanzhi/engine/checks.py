@@ -42,10 +42,12 @@ class Checker:
 
     __slots__ = ("_cut_card", "_faults", "_ruleset")
 
-    def __init__(self, ruleset: int, cut_card: int | None = None) -> None:
-        """Check the ruleset and, where the question has one, the cut card."""
+    def __init__(
+        self, ruleset: int | None, cut_card: int | None = None, *, path: str = "ruleset"
+    ) -> None:
+        """Check the ruleset, which stands at ``path``, and the cut card, if there are any."""
         self._faults = Faults()
-        self._ruleset = self._check_ruleset(ruleset)
+        self._ruleset = None if ruleset is None else self._check_ruleset(path, ruleset)
         self._cut_card = None
         if self._ruleset is not None and cut_card is not None:
             self._cut_card = self._check_cut_card(self._ruleset, cut_card)
@@ -53,7 +55,7 @@ class Checker:
     def finish(self) -> tuple[Ruleset, Card | None]:
         """Raise all faults together, or give the ruleset and the cut card."""
         self._faults.check()
-        assert self._ruleset is not None  # noqa: S101 - an unknown ruleset is a fault
+        assert self._ruleset is not None  # noqa: S101 - a question without one has a fault
         return self._ruleset, self._cut_card
 
     def rows(self, rows: Sequence[Sequence[int]]) -> list[tuple[Card, ...]]:
@@ -139,11 +141,11 @@ class Checker:
                 text = f"expected a cut of 1 to {size - 1} cards, got {cut}"
                 self._faults.add(Reason.CUT_OUT_OF_RANGE, f"cuts[{index}]", text)
 
-    def _check_ruleset(self, number: int) -> Ruleset | None:
+    def _check_ruleset(self, path: str, number: int) -> Ruleset | None:
         ruleset = RULESETS.get(number)
         if ruleset is None:
             reason = Reason.RULESET_UNKNOWN if number else Reason.RULESET_REQUIRED
-            self._faults.add(reason, "ruleset", f"expected a ruleset, got {number or 'none'}")
+            self._faults.add(reason, path, f"expected a ruleset, got {number or 'none'}")
         return ruleset
 
     def _check_cut_card(self, ruleset: Ruleset, number: int) -> Card | None:

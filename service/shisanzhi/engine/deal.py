@@ -46,7 +46,7 @@ def deal(  # noqa: PLR0913 - one argument for each thing that fixes a deal
     """
     key = derive_key(seed, player_seeds)
     if dealer is None:
-        dealer = Stream(key, "dealer", ruleset.key, round_number).bounded(SEATS)
+        dealer = draw_dealer(ruleset, key, round_number)
     stream = Stream(key, "deal", ruleset.key, round_number)
     deck = list(ruleset.deck)
     stream.shuffle(deck)
@@ -69,6 +69,11 @@ def deal(  # noqa: PLR0913 - one argument for each thing that fixes a deal
         hands=_hands(deck, first_receiver),
         algorithm=ALGORITHM,
     )
+
+
+def draw_dealer(ruleset: "Ruleset", key: bytes, round_number: int) -> int:
+    """Draw the dealer of a round that names none."""
+    return Stream(key, "dealer", ruleset.key, round_number).bounded(SEATS)
 
 
 def commitment(seed: bytes) -> bytes:

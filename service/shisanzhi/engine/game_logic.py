@@ -8,10 +8,14 @@ from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.match import Match, MatchStart, advance_match, start_match
+from shisanzhi.engine.match_checks import MatchChecker
 from shisanzhi.engine.questions import (
+    AdvanceMatchQuestion,
     DealQuestion,
     EvaluateQuestion,
     ScoreQuestion,
+    StartMatchQuestion,
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import RoundResult, score_seats
@@ -70,3 +74,23 @@ def deal_round(question: DealQuestion) -> Deal:
         dealer=question.dealer,
         cuts=question.cuts,
     )
+
+
+def open_match(question: StartMatchQuestion) -> MatchStart:
+    """Seat the players of a match and name its first dealer."""
+    checker = MatchChecker(question.ruleset)
+    checker.seeds(question.seed, question.player_seeds)
+    checker.players("player_ids", question.player_ids)
+    ruleset, _ = checker.finish()
+    return start_match(ruleset, question.seed, question.player_seeds, question.player_ids)
+
+
+def continue_match(question: AdvanceMatchQuestion) -> Match:
+    """Add a round's totals to a match; a match that contradicts itself is a fault."""
+    raw = question.match
+    checker = MatchChecker(None if raw is None else raw.ruleset, path="match.ruleset")
+    match = checker.match(raw)
+    checker.round_units(question.units)
+    ruleset, _ = checker.finish()
+    assert match is not None  # noqa: S101 - a match that is none is a fault
+    return advance_match(ruleset, match, question.units)

@@ -52,3 +52,43 @@ class DealQuestion(NamedTuple):
     round_number: int = 0
     dealer: int | None = None
     cuts: Sequence[int] = ()
+
+
+class StartMatchQuestion(NamedTuple):
+    """Asks who sits where and deals first."""
+
+    ruleset: int
+    seed: bytes
+    player_seeds: Sequence[bytes]
+    player_ids: Sequence[str]
+
+
+class RawStanding(NamedTuple):
+    """One line of a match's standings."""
+
+    place: int
+    seat: int
+    player_id: str
+    units: int
+    points: int
+
+
+class RawMatch(NamedTuple):
+    """A match as a caller hands it back."""
+
+    ruleset: int
+    player_ids: Sequence[str]
+    next_round: int
+    dealer: int
+    units: Sequence[int]
+    points: Sequence[int]
+    finished: bool
+    finish_reason: int
+    standings: Sequence[RawStanding]
+
+
+class AdvanceMatchQuestion(NamedTuple):
+    """Asks what a round makes of a match."""
+
+    match: RawMatch | None
+    units: Sequence[int]

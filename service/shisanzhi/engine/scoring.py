@@ -64,13 +64,17 @@ class PairResult(NamedTuple):
     royalties: tuple[Royalty, ...] = ()
 
     @property
-    def total_units(self) -> int:
-        """All that the opponent pays the seat, less what the seat pays."""
-        collected = sum(
+    def royalty_units(self) -> int:
+        """What the seat collects in royalties, less what it pays."""
+        return sum(
             royalty.units if royalty.payee == self.seat else -royalty.units
             for royalty in self.royalties
         )
-        return self.pair_units + self.gunshot_units + self.home_run_units + collected
+
+    @property
+    def total_units(self) -> int:
+        """All that the opponent pays the seat, less what the seat pays."""
+        return self.pair_units + self.gunshot_units + self.home_run_units + self.royalty_units
 
 
 class SeatResult(NamedTuple):

@@ -11,15 +11,20 @@ from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.match import FinishReason, Match, MatchStart, SeatDraw, Standing
 from shisanzhi.engine.questions import (
+    AdvanceMatchQuestion,
     DealQuestion,
     EvaluateQuestion,
     RawArrangement,
+    RawMatch,
+    RawStanding,
     ScoreQuestion,
+    StartMatchQuestion,
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
-from shisanzhi.v1 import arrangement_pb2, round_pb2
+from shisanzhi.v1 import arrangement_pb2, match_pb2, round_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 
@@ -93,6 +98,30 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
         hands=tuple(cards(hand.cards) for hand in response.hands),
         algorithm=response.algorithm,
     )
+
+
+def start_match_request(request: service_pb2.StartMatchRequest) -> StartMatchQuestion:
+    """Decode a question for StartMatch."""
+    return StartMatchQuestion(
+        request.ruleset, request.seed, tuple(request.player_seeds), tuple(request.player_ids)
+    )
+
+
+def start_match_response(response: service_pb2.StartMatchResponse) -> MatchStart:
+    """Decode an answer of StartMatch."""
+    draws = tuple(SeatDraw(draw.player, cards(draw.cards), draw.seat) for draw in response.draws)
+    return MatchStart(match(response.match), draws, response.seed, response.commitment)
+
+
+def advance_match_request(request: service_pb2.AdvanceMatchRequest) -> AdvanceMatchQuestion:
+    """Decode a question for AdvanceMatch."""
+    raw = raw_match(request.match) if request.HasField("match") else None
+    return AdvanceMatchQuestion(raw, tuple(request.units))
+
+
+def advance_match_response(response: service_pb2.AdvanceMatchResponse) -> Match:
+    """Decode an answer of AdvanceMatch."""
+    return match(response.match)
 
 
 def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
@@ -172,3 +201,36 @@ def _royalty(royalty: round_pb2.Royalty) -> Royalty:
         Category(royalty.category) if royalty.category else None,
         royalty.units,
     )
+
+
+def match(books: match_pb2.Match) -> Match:
+    """Decode a match of an answer."""
+    return Match(
+        ruleset=books.ruleset,
+        player_ids=tuple(books.player_ids),
+        next_round=books.next_round,
+        dealer=books.dealer,
+        units=tuple(books.units),
+        points=tuple(books.points),
+        finish_reason=FinishReason(books.finish_reason) if books.finish_reason else None,
+        standings=tuple(Standing(*_standing(line)) for line in books.standings),
+    )
+
+
+def raw_match(books: match_pb2.Match) -> RawMatch:
+    """Decode a match that a caller hands back."""
+    return RawMatch(
+        ruleset=books.ruleset,
+        player_ids=tuple(books.player_ids),
+        next_round=books.next_round,
+        dealer=books.dealer,
+        units=tuple(books.units),
+        points=tuple(books.points),
+        finished=books.finished,
+        finish_reason=books.finish_reason,
+        standings=tuple(RawStanding(*_standing(line)) for line in books.standings),
+    )
+
+
+def _standing(line: match_pb2.Standing) -> tuple[int, int, str, int, int]:
+    return line.place, line.seat, line.player_id, line.units, line.points

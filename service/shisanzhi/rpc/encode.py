@@ -11,15 +11,19 @@ from typing import Any
 from shisanzhi.engine.arrangement import Arrangement, Judgement, Violation
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.match import Match, MatchStart, SeatDraw
 from shisanzhi.engine.questions import (
+    AdvanceMatchQuestion,
     DealQuestion,
     EvaluateQuestion,
     RawArrangement,
+    RawMatch,
     ScoreQuestion,
+    StartMatchQuestion,
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty, SeatResult
-from shisanzhi.v1 import arrangement_pb2, card_pb2, round_pb2
+from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 
@@ -112,6 +116,39 @@ def deal_round_response(deal: Deal) -> service_pb2.DealRoundResponse:
     )
 
 
+def start_match_request(question: StartMatchQuestion) -> service_pb2.StartMatchRequest:
+    """Encode a question for StartMatch."""
+    ruleset: Any = question.ruleset
+    return service_pb2.StartMatchRequest(
+        ruleset=ruleset,
+        seed=question.seed,
+        player_seeds=question.player_seeds,
+        player_ids=question.player_ids,
+    )
+
+
+def start_match_response(start: MatchStart) -> service_pb2.StartMatchResponse:
+    """Encode an answer of StartMatch."""
+    return service_pb2.StartMatchResponse(
+        match=match(start.match),
+        draws=map(_seat_draw, start.draws),
+        seed=start.seed,
+        commitment=start.commitment,
+    )
+
+
+def advance_match_request(question: AdvanceMatchQuestion) -> service_pb2.AdvanceMatchRequest:
+    """Encode a question for AdvanceMatch."""
+    return service_pb2.AdvanceMatchRequest(
+        match=None if question.match is None else match(question.match), units=question.units
+    )
+
+
+def advance_match_response(advanced: Match) -> service_pb2.AdvanceMatchResponse:
+    """Encode an answer of AdvanceMatch."""
+    return service_pb2.AdvanceMatchResponse(match=match(advanced))
+
+
 def card_list(cards: Sequence[int]) -> card_pb2.CardList:
     """Encode cards, in their order."""
     numbers: Any = cards
@@ -202,3 +239,25 @@ def _royalty(royalty: Royalty) -> round_pb2.Royalty:
         category=category,
         units=royalty.units,
     )
+
+
+def match(books: Match | RawMatch) -> match_pb2.Match:
+    """Encode a match."""
+    ruleset: Any = books.ruleset
+    finish_reason: Any = books.finish_reason
+    return match_pb2.Match(
+        ruleset=ruleset,
+        player_ids=books.player_ids,
+        next_round=books.next_round,
+        dealer=books.dealer,
+        units=books.units,
+        points=books.points,
+        finished=books.finished,
+        finish_reason=finish_reason,
+        standings=[match_pb2.Standing(**standing._asdict()) for standing in books.standings],
+    )
+
+
+def _seat_draw(draw: SeatDraw) -> match_pb2.SeatDraw:
+    cards: Any = draw.cards
+    return match_pb2.SeatDraw(player=draw.player, cards=cards, seat=draw.seat)

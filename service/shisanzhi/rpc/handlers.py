@@ -7,24 +7,21 @@ logging, limits, the deadline, parsing and the mapping of errors happen in here.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, TypeAlias
 
 import grpc
 from google.protobuf.message import DecodeError, Message
-from google.rpc import status_pb2
 
-from shisanzhi.engine.errors import InvalidRequestError
-from shisanzhi.rpc import status
 from shisanzhi.rpc.access_log import AccessLog
-from shisanzhi.rpc.limits import Hands, Workers
-from shisanzhi.rpc.metrics import MethodMeters, Metrics
+from shisanzhi.rpc.limits import Gate, Hands, Workers
+from shisanzhi.rpc.metrics import UNKNOWN, MethodMeters, Metrics
 from shisanzhi.rpc.refusals import (
     ExpiredError,
     MalformedError,
     MessageTooLargeError,
-    Refusal,
     UnknownMethodError,
+    explain,
 )
 from shisanzhi.rpc.request_id import REQUEST_ID, TRACE_PARENT, request_id, trace_parent
 
@@ -33,10 +30,11 @@ _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
 
 Metadata = Sequence[tuple[str, str | bytes]]
-Context = grpc.aio.ServicerContext[Any, Any]
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Ask = Callable[[Any], Message]
 """Request -> response; raises InvalidRequestError or Refusal for what is not answered."""
-Stream = Callable[[AsyncIterator[Any]], AsyncIterator[Message]]
+Converse = Callable[[AsyncIterator[Any]], AsyncIterator[Message]]
+"""Requests -> responses; raises like Ask."""
 
 
 class Guard(NamedTuple):
@@ -46,82 +44,240 @@ class Guard(NamedTuple):
     log: AccessLog
     hands: Hands
     workers: Workers
+    gate: Gate
     max_message_bytes: int
     admit: Callable[[Context], None] | None = None
     """Raises a Refusal for a client that may not call; None where all may."""
 
 
-class Method:
-    """One unary method from bytes to bytes, and all that is looked up once for it."""
+class Method(NamedTuple):
+    """One method from bytes to bytes, and all that is looked up once for it.
 
-    def __init__(
+    A heavy method runs in a thread. An exempt one knows no limits and is not logged.
+    """
+
+    path: str
+    parse: Callable[[bytes], Any]
+    answer: Callable[[Any], Any]
+    meters: MethodMeters
+    guard: Guard
+    heavy: bool = False
+    exempt: bool = False
+
+    def respond(self, raw: bytes) -> bytes:
+        """Parse, ask, serialise."""
+        response: Message = self.answer(self.read(raw))
+        return response.SerializeToString()
+
+    def read(self, raw: bytes) -> Any:  # noqa: ANN401 - a message of the method's type
+        """Parse a request."""
+        try:
+            return self.parse(raw)
+        except DecodeError as error:
+            raise MalformedError from error
+
+
+class _Call:
+    """One call. It is what grpc takes for a handler, made when a call arrives."""
+
+    request_deserializer: ClassVar = None
+    response_serializer: ClassVar = None
+
+    __slots__ = ("context", "metadata", "method", "request_id", "started")
+
+    def __init__(self, method: Method, metadata: Metadata) -> None:
+        self.method = method
+        self.metadata = metadata
+
+    def begin(self, context: Context) -> None:
+        self.started = time.monotonic()
+        self.context = context
+        self.method.meters.started.inc()
+        self.request_id = request_id(self.find(REQUEST_ID))
+        context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
+
+    def admit(self, raw: bytes) -> None:
+        guard, context = self.method.guard, self.context
+        guard.hands.take()
+        context.add_done_callback(guard.hands.put_down)
+        if guard.admit is not None:
+            guard.admit(context)
+        if len(raw) > guard.max_message_bytes:
+            raise MessageTooLargeError
+        if context.time_remaining() == 0:
+            raise ExpiredError
+
+    def expiry(self) -> float | None:
+        remaining: float | None = self.context.time_remaining()
+        return None if remaining is None else time.monotonic() + remaining
+
+    def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
+        method = self.method
+        seconds = time.monotonic() - self.started
+        method.meters.handled[code].inc()
+        method.meters.seconds.observe(seconds)
+        log = method.guard.log
+        if not method.exempt and log.wants(code):
+            log.call(
+                method=method.path,
+                code=code,
+                seconds=seconds,
+                peer=self.context.peer(),
+                request_id=self.request_id,
+                reason=reason,
+                traceparent=trace_parent(self.find(TRACE_PARENT)),
+            )
+
+    def end_cancelled(self) -> None:
+        late = self.context.time_remaining() == 0
+        self.end(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
+
+    async def refuse(self, error: Exception) -> NoReturn:
+        guard = self.method.guard
+        refusal = explain(error, self.request_id)
+        if refusal.rejection is not None:
+            guard.metrics.rejected[refusal.rejection].inc()
+        if refusal.unexpected:
+            guard.log.unexpected(error, self.method.path, self.request_id)
+        code = _CODES[refusal.status.code]
+        self.end(code, refusal.reason)
+        trailers = (
+            (REQUEST_ID, self.request_id),
+            (_STATUS_DETAILS, refusal.status.SerializeToString()),
+        )
+        if guard.gate.shut:
+            await guard.gate.wait()
+        await self.context.abort(code, refusal.status.message, trailers)
+
+    def find(self, key: str) -> str | bytes | None:
+        for name, value in self.metadata:
+            if name == key:
+                return value
+        return None
+
+
+class _UnaryCall(_Call):
+    request_streaming = False
+    response_streaming = False
+
+    __slots__ = ()
+
+    async def unary_unary(self, raw: bytes, context: Context) -> bytes:
+        method = self.method
+        self.begin(context)
+        method.meters.received.inc()
+        try:
+            if not method.exempt:
+                self.admit(raw)
+            if method.heavy:
+                response = await method.guard.workers.run(method.respond, raw, self.expiry())
+            else:
+                response = method.respond(raw)
+        except asyncio.CancelledError:
+            self.end_cancelled()
+            raise
+        except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
+            await self.refuse(error)
+        method.meters.sent.inc()
+        self.end(_OK)
+        if method.guard.gate.shut:
+            await method.guard.gate.wait()
+        return response
+
+
+class _StreamCall(_Call):
+    request_streaming = True
+    response_streaming = True
+
+    __slots__ = ()
+
+    async def stream_stream(
+        self, requests: AsyncIterator[bytes], context: Context
+    ) -> AsyncIterator[bytes]:
+        sent = self.method.meters.sent
+        self.begin(context)
+        try:
+            async for response in self.method.answer(self.read(requests)):
+                sent.inc()
+                yield response.SerializeToString()
+        except (asyncio.CancelledError, GeneratorExit):
+            self.end_cancelled()
+            raise
+        except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
+            await self.refuse(error)
+        self.end(_OK)
+
+    async def read(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
+        received = self.method.meters.received
+        async for raw in requests:
+            received.inc()
+            yield self.method.read(raw)
+
+
+class Handlers(grpc.GenericRpcHandler):
+    """Finds the handler of a call, and answers for methods that do not exist."""
+
+    def __init__(self, guard: Guard) -> None:
+        """Know no method yet."""
+        self._guard = guard
+        self._unary: dict[str, Method] = {}
+        self._stream: dict[str, Method] = {}
+        self._unknown = Method(
+            f"/{UNKNOWN}/{UNKNOWN}",
+            bytes,
+            _unknown,
+            guard.metrics.method("unary", UNKNOWN, UNKNOWN),
+            guard,
+        )
+
+    def add_unary(
         self,
         path: str,
         request_type: type[Message],
         ask: Ask,
-        guard: Guard,
         *,
         heavy: bool = False,
         exempt: bool = False,
     ) -> None:
-        """Take the path ``/package.Service/Method``.
+        """Serve a unary method under ``/package.Service/Method``."""
+        self._unary[path] = Method(
+            path,
+            request_type.FromString,
+            ask,
+            self._guard.metrics.method("unary", *_names(path)),
+            self._guard,
+            heavy,
+            exempt,
+        )
 
-        A heavy method runs in a thread; an exempt one knows no limits and is not logged.
-        """
-        self.path = path
-        self.guard = guard
-        self.heavy = heavy
-        self.exempt = exempt
-        self.meters = guard.metrics.method("unary", *path.strip("/").split("/"))
-        self._parse = request_type.FromString
-        self._ask = ask
+    def add_stream(
+        self, path: str, request_type: type[Message], converse: Converse, kind: str
+    ) -> None:
+        """Serve a streaming method, exempt from limits and log; kind is that of the metrics."""
+        self._stream[path] = Method(
+            path,
+            request_type.FromString,
+            converse,
+            self._guard.metrics.method(kind, *_names(path)),
+            self._guard,
+            exempt=True,
+        )
 
-    def answer(self, raw: bytes) -> bytes:
-        """Parse, ask, serialise."""
-        try:
-            request = self._parse(raw)
-        except DecodeError as error:
-            raise MalformedError from error
-        return self._ask(request).SerializeToString()
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:  # noqa: ANN401
+        """Make the call; of an unknown method not even the request is read."""
+        metadata = handler_call_details.invocation_metadata
+        method = self._unary.get(handler_call_details.method)
+        if method is not None:
+            return _UnaryCall(method, metadata)
+        method = self._stream.get(handler_call_details.method, self._unknown)
+        return _StreamCall(method, metadata)
 
 
-class _Call:
-    """One call: what grpc takes for a handler, made when the call arrives."""
+def _names(path: str) -> tuple[str, str]:
+    _, service, method = path.split("/")
+    return service, method
 
-    request_streaming: ClassVar = False
-    response_streaming: ClassVar = False
-    request_deserializer: ClassVar = None
-    response_serializer: ClassVar = None
 
-    __slots__ = ("_metadata", "_method", "_request_id", "_started")
-
-    def __init__(self, method: Method, metadata: Metadata) -> None:
-        self._method = method
-        self._metadata = metadata
-
-    async def unary_unary(self, raw: bytes, context: Context) -> bytes:
-        method = self._method
-        meters, guard = method.meters, method.guard
-        self._started = time.monotonic()
-        meters.started.inc()
-        meters.received.inc()
-        self._request_id = request_id(_find(self._metadata, REQUEST_ID))
-        context.set_trailing_metadata(((REQUEST_ID, self._request_id),))
-        try:
-            if not method.exempt:
-                self._admit(raw, context)
-            if method.heavy:
-                response = await guard.workers.run(method.answer, raw, self._expiry(context))
-            else:
-                response = method.answer(raw)
-        except asyncio.CancelledError:
-            self._end(grpc.StatusCode.CANCELLED, context)
-            raise
-        except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
-            answer = _explain(error, self._request_id)
-            self._end(_CODES[answer.code], context, error)
-        else:
-            meters.sent.inc()
-            self._end(_OK, context)
-            return response
-        await _abort(context, answer, self._request_id)
+async def _unknown(_requests: AsyncIterator[bytes]) -> AsyncIterator[Message]:
+    raise UnknownMethodError
+    yield

@@ -7,8 +7,10 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from typing import Final
 
-import grpc
 from grpc_health.v1 import health_pb2
+
+from shisanzhi.rpc.handlers import Handlers
+from shisanzhi.rpc.refusals import UnknownServiceError
 
 SERVICE_NAME: Final = "grpc.health.v1.Health"
 OVERALL: Final = ""
@@ -49,27 +51,24 @@ class Health:
             return _Response.SERVING
         return self._status if name in self._names else None
 
-    async def check(
-        self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext"
-    ) -> health_pb2.HealthCheckResponse:
-        """Answer for one name; NOT_FOUND for one that does not exist."""
+    def check(self, request: health_pb2.HealthCheckRequest) -> _Response:
+        """Answer for one name; raises :class:`UnknownServiceError`."""
         status = self._of(request.service)
         if status is None:
-            await context.abort(grpc.StatusCode.NOT_FOUND, "unknown service")
+            raise UnknownServiceError
         return _Response(status=status)
 
-    async def list(
-        self, _request: health_pb2.HealthListRequest, _context: "grpc.aio.ServicerContext"
-    ) -> health_pb2.HealthListResponse:
+    def list(self, _request: health_pb2.HealthListRequest) -> health_pb2.HealthListResponse:
         """Answer for every name."""
         return health_pb2.HealthListResponse(
             statuses={name: _Response(status=self._of(name)) for name in (*self._names, LIVENESS)}
         )
 
     async def watch(
-        self, request: health_pb2.HealthCheckRequest, _context: "grpc.aio.ServicerContext"
-    ) -> AsyncIterator[health_pb2.HealthCheckResponse]:
+        self, requests: AsyncIterator[health_pb2.HealthCheckRequest]
+    ) -> AsyncIterator[_Response]:
         """Send the status of one name, again at each change, until the server stops."""
+        request = await anext(requests)
         told = None
         while True:
             changed = self._changed
@@ -83,22 +82,9 @@ class Health:
                 return
             await changed.wait()
 
-    def handlers(self) -> dict[str, "grpc.RpcMethodHandler[object, object]"]:
-        """Give the handler of each method, by name."""
-        return {
-            "Check": grpc.unary_unary_rpc_method_handler(
-                self.check,
-                health_pb2.HealthCheckRequest.FromString,
-                _Response.SerializeToString,
-            ),
-            "List": grpc.unary_unary_rpc_method_handler(
-                self.list,
-                health_pb2.HealthListRequest.FromString,
-                health_pb2.HealthListResponse.SerializeToString,
-            ),
-            "Watch": grpc.unary_stream_rpc_method_handler(
-                self.watch,
-                health_pb2.HealthCheckRequest.FromString,
-                _Response.SerializeToString,
-            ),
-        }
+    def add_to(self, handlers: Handlers) -> None:
+        """Serve the three methods."""
+        check, listing = health_pb2.HealthCheckRequest, health_pb2.HealthListRequest
+        handlers.add_unary(f"/{SERVICE_NAME}/Check", check, self.check, exempt=True)
+        handlers.add_unary(f"/{SERVICE_NAME}/List", listing, self.list, exempt=True)
+        handlers.add_stream(f"/{SERVICE_NAME}/Watch", check, self.watch, "server_stream")

@@ -1,16 +1,17 @@
 """Why the server itself refuses a call, whatever the game logic would have said."""
 
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from google.rpc import code_pb2, status_pb2
 
+from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.rpc import status
 
 RETRY_AFTER: Final = 0.1
 """Seconds after which a refused client may come back: some hundred calls take less."""
 
 
-class Refusal(Exception):
+class Refusal(Exception):  # noqa: N818 - the word of this room
     """A call refused, with the status to send. ``rejection`` is what it is counted under."""
 
     status: status_pb2.Status
@@ -81,3 +82,21 @@ class UnknownServiceError(Refusal):
 
     status = status_pb2.Status(code=code_pb2.NOT_FOUND, message="unknown service")
     reason = "UNKNOWN_SERVICE"
+
+
+class Explained(NamedTuple):
+    """An error as the client, the metrics and the log are told of it."""
+
+    status: status_pb2.Status
+    reason: str
+    rejection: str | None = None
+    unexpected: bool = False
+
+
+def explain(error: Exception, request_id: str) -> Explained:
+    """Give the status for any error; one that nobody foresaw is INTERNAL and says nothing."""
+    if isinstance(error, Refusal):
+        return Explained(error.status, error.reason, error.rejection)
+    if isinstance(error, InvalidRequestError):
+        return Explained(status.invalid_argument(error), error.faults[0].reason.name)
+    return Explained(status.internal(request_id), "INTERNAL", unexpected=True)

@@ -1,9 +1,10 @@
 """One method per RPC: decode, ask, encode."""
 
 import secrets
+from typing import TypeVar
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.questions import DealQuestion
+from shisanzhi.engine.questions import DealQuestion, StartMatchQuestion
 from shisanzhi.rpc import decode, encode
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
@@ -35,8 +36,23 @@ class GameLogic:
         question = seeded(decode.deal_round_request(request))
         return encode.deal_round_response(game_logic.deal_round(question))
 
+    def StartMatch(self, request: service_pb2.StartMatchRequest) -> service_pb2.StartMatchResponse:
+        """Open a match."""
+        question = seeded(decode.start_match_request(request))
+        return encode.start_match_response(game_logic.open_match(question))
 
-def seeded(question: DealQuestion) -> DealQuestion:
+    def AdvanceMatch(
+        self, request: service_pb2.AdvanceMatchRequest
+    ) -> service_pb2.AdvanceMatchResponse:
+        """Add a round to a match."""
+        question = decode.advance_match_request(request)
+        return encode.advance_match_response(game_logic.continue_match(question))
+
+
+Seeded = TypeVar("Seeded", DealQuestion, StartMatchQuestion)
+
+
+def seeded(question: Seeded) -> Seeded:
     """Draw a seed where the request names none: the one thing that a request does not fix."""
     return question if question.seed else question._replace(seed=draw_seed())
 

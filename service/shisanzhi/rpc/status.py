@@ -6,7 +6,7 @@ from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
-from shisanzhi.engine.errors import InvalidRequestError
+from shisanzhi.engine.errors import Fault, InvalidRequestError, Reason
 
 DOMAIN: Final = "shisanzhi"
 MAX_DETAIL_BYTES: Final = 6000
@@ -31,6 +31,19 @@ def invalid_argument(error: InvalidRequestError) -> status_pb2.Status:
         message += f" (and {more} more)"
     bad_request = error_details_pb2.BadRequest(field_violations=violations)
     return _status(code_pb2.INVALID_ARGUMENT, first.reason.name, message[:500], bad_request)
+
+
+def refusal(status: status_pb2.Status) -> InvalidRequestError | None:
+    """Give back the error that :func:`invalid_argument` encoded; None for any other status."""
+    bad_request = error_details_pb2.BadRequest()
+    if not any(detail.Unpack(bad_request) for detail in status.details):
+        return None
+    return InvalidRequestError(
+        tuple(
+            Fault(Reason[violation.reason], violation.field, violation.description)
+            for violation in bad_request.field_violations
+        )
+    )
 
 
 def malformed() -> status_pb2.Status:

@@ -38,4 +38,6 @@ CLASSIC: Final = Ruleset(
     starting_points=3100,
     rounds=16,
     seconds_to_arrange=60,
+    draws_seats=True,
+    winner_deals=True,
 )

@@ -1,0 +1,97 @@
+"""A round settled, as a person checks it: rows, pairs of seats, royalties, totals."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text as Line
+
+from shisanzhi.cli import labels
+from shisanzhi.cli.view import View, draw_row, draw_units
+from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text, royalty
+from shisanzhi.engine.scoring import PairResult, RoundResult, SeatResult
+
+Rows = Iterable[Iterable[int]]
+
+
+def draw_round(
+    view: View, arrangements: Iterable[Rows], result: RoundResult
+) -> Iterator[RenderableType]:
+    """Draw all that a round was settled by, so that every unit can be followed."""
+    yield _draw_rows(view, arrangements, result.seats)
+    yield _draw_pairs(view, result.pairs)
+    if any(pair.royalties for pair in result.pairs):
+        yield _draw_royalties(view, result.pairs)
+    yield _draw_totals(view, result.seats)
+
+
+def _draw_rows(view: View, arrangements: Iterable[Rows], seats: Sequence[SeatResult]) -> Table:
+    table = view.table(labels.SEAT, *ROWS.values())
+    for rows, seat in zip(arrangements, seats, strict=True):
+        values = (seat.front, seat.middle, seat.back)
+        table.add_row(str(seat.seat), *map(draw_row, rows))
+        dragon = view.say(DRAGON) if seat.dragon else ""
+        table.add_row(dragon, *(Line(view.value(value), "dim") for value in values))
+    return table
+
+
+def _draw_pairs(view: View, pairs: Iterable[PairResult]) -> Table:
+    table = view.table(
+        labels.PAIR,
+        *ROWS.values(),
+        numbers=[*_parts(view), _total(view)],
+        title=labels.PAIRS_TITLE,
+    )
+    for pair in pairs:
+        outcomes = [
+            view.say(labels.OUTCOMES[outcome]) if outcome else "–"
+            for outcome in (pair.front, pair.middle, pair.back)
+        ]
+        units = [*_part_units(view, pair), pair.total_units]
+        table.add_row(f"{pair.seat}–{pair.opponent}", *outcomes, *map(draw_units, units))
+    return table
+
+
+def _draw_royalties(view: View, pairs: Iterable[PairResult]) -> Table:
+    table = view.table(
+        labels.COLLECTS,
+        labels.PAYS,
+        labels.ROYALTY,
+        numbers=[view.ruleset.unit_name],
+        title=labels.ROYALTIES_TITLE,
+    )
+    for each in (each for pair in pairs for each in pair.royalties):
+        name = royalty(each.row, each.category, view.ruleset.category_names)
+        table.add_row(str(each.payee), str(each.payer), view.say(name), str(each.units))
+    return table
+
+
+def _draw_totals(view: View, seats: Iterable[SeatResult]) -> Table:
+    has_points = view.ruleset.points_per_unit > 0
+    points = [labels.POINTS] if has_points else []
+    table = view.table(
+        labels.PLACE,
+        labels.SEAT,
+        numbers=[*_parts(view), _total(view), *points],
+        title=labels.TOTALS_TITLE,
+    )
+    for seat in sorted(seats, key=lambda seat: seat.place):
+        units = [*_part_units(view, seat), seat.total_units, *([seat.points] if has_points else [])]
+        table.add_row(str(seat.place), str(seat.seat), *map(draw_units, units))
+    return table
+
+
+def _parts(view: View) -> list[Text]:
+    """The parts of a total, without those that the ruleset does not have."""
+    pair_units = [labels.PAIR_UNITS] if view.ruleset.pair_units else []
+    return [*pair_units, GUNSHOT, view.ruleset.home_run_name, labels.ROYALTIES]
+
+
+def _part_units(view: View, result: PairResult | SeatResult) -> list[int]:
+    pair_units = [result.pair_units] if view.ruleset.pair_units else []
+    return [*pair_units, result.gunshot_units, result.home_run_units, result.royalty_units]
+
+
+def _total(view: View) -> Text:
+    total, unit = labels.TOTAL, view.ruleset.unit_name
+    return Text(f"{total.zh_hant}（{unit.zh_hant}）", f"{total.en} ({unit.en})")

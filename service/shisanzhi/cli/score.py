@@ -1,0 +1,33 @@
+"""``shisanzhi score``."""
+
+from typing import IO
+
+import click
+
+from shisanzhi.cli import documents
+from shisanzhi.cli.asking import Asking, AskingCommand
+from shisanzhi.cli.round_file import read_round
+from shisanzhi.cli.round_view import draw_round
+from shisanzhi.cli.view import View
+from shisanzhi.engine.rulesets import RULESETS
+
+
+@click.command(cls=AskingCommand)
+@click.argument("file", type=click.File(encoding="utf-8"))
+def score(file: IO[str], asking: Asking) -> None:
+    r"""Settle the round in a JSON file; - reads standard input.
+
+    \b
+    {"ruleset": "bonus", "cut_card": "7c", "dealer": 0,
+     "arrangements": [{"front": "As Kd 9c", "middle": "...", "back": "..."}, ...],
+     "hands": ["As Kd 9c ...", ...]}
+
+    Four arrangements, by seat. Without a dealer it is seat 0. In classic, leave the cut card out.
+    The hands may be left out; where they are given, the arrangements must come from them.
+    """
+    question = read_round(file.read())
+    with asking.game_logic() as game_logic:
+        result = game_logic.score(question)
+    view = View(RULESETS[question.ruleset], asking.language)
+    drawn = draw_round(view, question.arrangements, result)
+    asking.answer(documents.settlement(result), drawn)

@@ -1,0 +1,108 @@
+# The C types of arranger_search.py, for Cython: nothing here changes what it answers.
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+
+cimport cython
+
+cdef int WIDTH
+cdef int OWN
+cdef int CEILING
+cdef double NOTHING
+cdef double SLACK
+
+
+cdef class Search:
+    cdef int[::1] steps, plain, flush, fronts
+    cdef double[::1] odds
+    cdef int classes
+    cdef bint may_equal, rows_decide
+    cdef double gunshot, home_run, pair
+
+    cdef int cards
+    cdef int[::1] ranks, suits
+    cdef int[::1] listed, listed_classes, places
+
+    cdef int five_count, three_count
+    cdef int[::1] fives, five_classes, threes, three_classes
+    cdef int[::1] best_middles, best_fronts
+    cdef double[::1] bounds
+
+    cdef int keep, kept
+    cdef double worst
+    cdef double[::1] kept_units
+    cdef int[::1] kept_fronts, kept_middles, kept_backs
+
+    @cython.locals(first=int, back=int)
+    cdef void run(self) noexcept nogil
+
+    @cython.locals(
+        count=int, a=int, b=int, c=int, d=int, e=int,
+        index_b=int, index_c=int, index_d=int, index=int, suit=int, row=int,
+    )
+    cdef void list_fives(self) noexcept nogil
+
+    @cython.locals(count=int, a=int, b=int, c=int, index_b=int)
+    cdef void list_threes(self) noexcept nogil
+
+    @cython.locals(klass=int, index=int, place=int, down=int, size=int)
+    cdef void sort(self, int count, int[::1] rows, int[::1] classes) noexcept nogil
+
+    @cython.locals(start=int, end=int, back=int)
+    cdef void set_bounds(self) noexcept nogil
+
+    @cython.locals(row=int, middle=int, front=int)
+    cdef void set_bound(self, int back, int first_middle) noexcept nogil
+
+    cdef int next_front(self, int front, int used, int middle_class) noexcept nogil
+
+    @cython.locals(middle=int)
+    cdef void try_back(self, int back) noexcept nogil
+
+    @cython.locals(used=int, middle_class=int, front=int)
+    cdef void try_middle(self, int middle, int back) noexcept nogil
+
+    @cython.locals(place=int, last=int)
+    cdef void offer(self, double units, int front, int middle, int back) noexcept nogil
+
+    @cython.locals(after=int)
+    cdef void make_room(self, int place, int last) noexcept nogil
+
+    cdef bint same_classes(self, int front, int middle, int back, int place) noexcept nogil
+
+    @cython.locals(kept_front=int, kept_middle=int, kept_back=int)
+    cdef bint comes_before(
+        self, double units, int front, int middle, int back, int place
+    ) noexcept nogil
+
+    cdef double units(self, int front, int middle, int back, int royalty) noexcept nogil
+
+    @cython.locals(
+        odds="double[::1]", wins_f=double, wins_m=double, wins_b=double,
+        guns=double, gunned=double, swept=double, royalties=double, home_runs=double,
+    )
+    cdef double gun_units(self, int front, int middle, int back, int royalty) noexcept nogil
+
+    @cython.locals(
+        odds="double[::1]",
+        wins_f=double, wins_m=double, wins_b=double,
+        holds_f=double, holds_m=double, holds_b=double,
+        ties_f=double, ties_m=double, ties_b=double,
+        loses_f=double, loses_m=double, loses_b=double,
+        even=double, guns=double, gunned=double, won=double, lost=double, swept=double,
+        royalties=double,
+    )
+    cdef double row_units(self, int front, int middle, int back, int royalty) noexcept nogil
+
+    @cython.locals(
+        odds="double[::1]",
+        wins_f=double, wins_m=double, wins_b=double,
+        holds_f=double, holds_m=double, holds_b=double,
+        loses_f=double, loses_m=double, loses_b=double,
+        higher_f=double, higher_m=double, higher_b=double,
+        equal_f=double, equal_m=double, equal_b=double,
+        lower_f=double, lower_m=double, lower_b=double,
+        gunned=double,
+    )
+    cdef double paid(self, int front, int middle, int back) noexcept nogil
+
+
+cdef double spread(double a, double b, double c, double x, double y, double z) noexcept nogil

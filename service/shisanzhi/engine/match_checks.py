@@ -1,0 +1,118 @@
+"""The edge of the match's books: whether a match that comes back is one that was handed out."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from shisanzhi.engine.checks import Checker
+from shisanzhi.engine.errors import Reason
+from shisanzhi.engine.match import Match, books
+from shisanzhi.engine.questions import RawMatch
+from shisanzhi.engine.rulesets import Ruleset
+from shisanzhi.engine.scoring import SEATS
+
+PLAYER_ID_SIZES: Final = range(1, 129)
+"""Bytes of UTF-8 in a player's id."""
+
+MOST_ROUNDS: Final = 2**32 - 2
+MOST_UNITS: Final = 2**31 - 1
+"""What the contract's numbers can hold."""
+
+
+class MatchChecker(Checker):
+    """Checks the questions about a match."""
+
+    __slots__ = ()
+
+    def players(self, path: str, player_ids: Sequence[str]) -> None:
+        """Check that there are four players, all different."""
+        if len(player_ids) != SEATS:
+            text = f"expected {SEATS} players, got {len(player_ids)}"
+            self._faults.add(Reason.PLAYER_COUNT, path, text)
+        seen: set[str] = set()
+        for index, player_id in enumerate(player_ids):
+            place = f"{path}[{index}]"
+            self._size(Reason.PLAYER_ID_SIZE, place, player_id.encode(), PLAYER_ID_SIZES)
+            if player_id in seen:
+                text = f"expected {SEATS} different players, got one again"
+                self._faults.add(Reason.PLAYER_ID_REPEATED, place, text)
+            seen.add(player_id)
+
+    def match(self, raw: RawMatch | None) -> Match | None:
+        """Check a match that is to go on: its parts, and that they follow from one another."""
+        if raw is None:
+            self._faults.add(Reason.MATCH_REQUIRED, "match", "expected a match, got none")
+            return None
+        self.players("match.player_ids", raw.player_ids)
+        self.seat("match.dealer", raw.dealer)
+        self._units("match.units", raw.units)
+        if self._ruleset is None or any(self._faults):
+            return None
+        match = books(
+            self._ruleset,
+            tuple(raw.player_ids),
+            next_round=raw.next_round,
+            dealer=raw.dealer,
+            units=tuple(raw.units),
+        )
+        self._check_rounds(self._ruleset, raw)
+        self._check_books(match, raw)
+        return match
+
+    def round_units(self, units: Sequence[int]) -> None:
+        """Check what a round brought: four numbers that sum to zero, none too great."""
+        self._units("units", units)
+        if self._ruleset is not None:
+            self._bound("units", units, self._ruleset.most_units)
+
+    def _units(self, path: str, units: Sequence[int]) -> None:
+        if len(units) != SEATS:
+            text = f"expected {SEATS} numbers, got {len(units)}"
+            self._faults.add(Reason.UNIT_COUNT, path, text)
+        elif sum(units):
+            text = f"expected a sum of 0, got {sum(units)}"
+            self._faults.add(Reason.UNIT_SUM, path, text)
+
+    def _bound(self, path: str, units: Sequence[int], most: int) -> None:
+        for seat, won in enumerate(units):
+            if abs(won) > most:
+                text = f"expected at most {most} units either way, got {won}"
+                self._faults.add(Reason.UNIT_OUT_OF_RANGE, f"{path}[{seat}]", text)
+
+    def _check_rounds(self, ruleset: Ruleset, raw: RawMatch) -> None:
+        """Check the number of the round, and that the rounds played could bring the units."""
+        last = ruleset.rounds + 1 if ruleset.rounds else MOST_ROUNDS
+        if not 1 <= raw.next_round <= last:
+            text = f"expected a next round of 1 to {last}, got {raw.next_round}"
+            self._faults.add(Reason.MATCH_CONTRADICTORY, "match.next_round", text)
+            return
+        most = min((raw.next_round - 1) * ruleset.most_units, MOST_UNITS - ruleset.most_units)
+        self._bound("match.units", raw.units, most)
+        if ruleset.winner_deals and raw.next_round == 1 and raw.dealer:
+            text = f"expected seat 0 to deal the first round, got {raw.dealer}"
+            self._faults.add(Reason.MATCH_CONTRADICTORY, "match.dealer", text)
+
+    def _check_books(self, match: Match, raw: RawMatch) -> None:
+        """Check what follows from the rest: points, standings, and whether it is over."""
+        self._check_points(match, raw.points)
+        if raw.finished != match.finished:
+            text = f"expected finished to be {match.finished}, got {raw.finished}".lower()
+            self._faults.add(Reason.MATCH_CONTRADICTORY, "match.finished", text)
+        if raw.finish_reason != (match.finish_reason or 0):
+            text = f"expected {match.finish_reason or 0}, got {raw.finish_reason}"
+            self._faults.add(Reason.MATCH_CONTRADICTORY, "match.finish_reason", text)
+        if tuple(map(tuple, raw.standings)) != tuple(map(tuple, match.standings)):
+            text = "expected the standings that follow from the units, got others"
+            self._faults.add(Reason.MATCH_CONTRADICTORY, "match.standings", text)
+        if raw.finished and match.finished:
+            text = "expected a match that goes on, got one that is over"
+            self._faults.add(Reason.MATCH_FINISHED, "match.finished", text)
+
+    def _check_points(self, match: Match, points: Sequence[int]) -> None:
+        if len(points) != SEATS:
+            text = f"expected {SEATS} numbers, got {len(points)}"
+            self._faults.add(Reason.MATCH_CONTRADICTORY, "match.points", text)
+            return
+        for seat, (expected, got) in enumerate(zip(match.points, points, strict=True)):
+            if expected != got:
+                text = f"expected {expected} points, which the units make, got {got}"
+                self._faults.add(Reason.MATCH_CONTRADICTORY, f"match.points[{seat}]", text)

@@ -1,0 +1,164 @@
+"""What the solver's kernel reads, made from a ruleset and a field: classes and their odds."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, combinations_with_replacement
+from math import comb
+from typing import Final, NamedTuple
+
+from shisanzhi.engine import gun_scoring, row_scoring
+from shisanzhi.engine.arrangement import Row
+from shisanzhi.engine.arranger_search import Tables, WIDTH
+from shisanzhi.engine.cards import Card, Rank, Suit
+from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
+from shisanzhi.engine.field import Field, name, values
+from shisanzhi.engine.rulesets import Ruleset
+
+
+class Odds(NamedTuple):
+    """What the model knows of one row and class: how an opponent's same row compares with it.
+
+    All numbers rise or fall with the class; they are exact fractions, rounded once.
+    """
+
+    wins: Sequence[float]
+    """The opponent's row is lower."""
+    holds: Sequence[float]
+    """The opponent's row is lower or equal."""
+    swept: Sequence[float]
+    """The opponent's row is not lower, nor is it lower than the two others' rows."""
+    swept_once: Sequence[float]
+    """The same, and it ties with one of the two, named beforehand."""
+    swept_twice: Sequence[float]
+    """The same, and it ties with both."""
+    own: Sequence[float]
+    """The royalty of this class, in units."""
+    ceiling: Sequence[float]
+    """The greatest royalty of any class up to this one."""
+    higher: Sequence[float]
+    """The opponent's royalty, counted where its row is higher."""
+    equal: Sequence[float]
+    """The opponent's royalty, counted where its row is equal."""
+    lower: Sequence[float]
+    """The opponent's royalty, counted where its row is lower."""
+
+
+def odds(counts: Sequence[int], royalties: Sequence[int]) -> Odds:
+    """Make the odds of a row from how often each class was counted and what it earns.
+
+    >>> made = odds([1, 2, 1], [0, 0, 3])
+    >>> made.wins, made.holds, made.higher
+    ([0.0, 0.25, 0.75], [0.25, 0.75, 1.0], [0.75, 0.75, 0.0])
+    """
+    total = sum(counts)
+    holds = list(accumulate(counts))
+    earned = [count * royalty for count, royalty in zip(counts, royalties, strict=True)]
+    paid_up_to = list(accumulate(earned))
+    pairs = list(zip(counts, holds, strict=True))
+    return Odds(
+        wins=_shares((held - count for count, held in pairs), total),
+        holds=_shares(holds, total),
+        swept=_shares(_from_here(count * held * held for count, held in pairs), total**3),
+        swept_once=_shares(_from_here(count * count * held for count, held in pairs), total**3),
+        swept_twice=_shares(_from_here(count**3 for count in counts), total**3),
+        own=[float(royalty) for royalty in royalties],
+        ceiling=[float(royalty) for royalty in accumulate(royalties, max)],
+        higher=_shares((paid_up_to[-1] - paid for paid in paid_up_to), total),
+        equal=_shares(earned, total),
+        lower=_shares((paid - here for paid, here in zip(paid_up_to, earned, strict=True)), total),
+    )
+
+
+def _shares(numbers: Iterable[int], total: int) -> list[float]:
+    return [number / total for number in numbers]
+
+
+def _from_here(numbers: Iterable[int]) -> list[int]:
+    """Give for each place the sum of what stands there and after."""
+    return list(accumulate(reversed(list(numbers))))[::-1]
+
+
+class Model:
+    """The solver's model of one ruleset and field."""
+
+    def __init__(self, ruleset: Ruleset, field: Field) -> None:
+        """Number the classes and work out their odds."""
+        self.ruleset = ruleset
+        self._classes = {value.strength: place for place, value in enumerate(values(ruleset))}
+        self._odds = _interleaved(
+            odds(_counts(ruleset, counted), _royalties(ruleset, row))
+            for row, counted in zip(Row, field, strict=True)
+        )
+        self._tables: dict[Rank | None, Tables] = {}
+
+    def tables(self, bonus_rank: Rank | None) -> Tables:
+        """Give what the search reads for a bonus rank, made when first asked for."""
+        tables = self._tables.get(bonus_rank)
+        if tables is None:
+            tables = self._tables[bonus_rank] = self._make(bonus_rank)
+        return tables
+
+    def _make(self, bonus_rank: Rank | None) -> Tables:
+        evaluate, classes = self.ruleset.evaluator(bonus_rank).value, self._classes
+
+        def numbered(rows: Iterable[Sequence[int]]) -> array[int]:
+            return array("i", [classes[evaluate(row).strength] for row in rows])
+
+        return Tables(
+            steps=_STEPS,
+            plain=numbered(_mixed_rows(ROW_SIZE)),
+            flush=numbered(_flush_rows()),
+            fronts=numbered(_mixed_rows(FRONT_SIZE)),
+            odds=self._odds,
+            classes=len(classes),
+            may_equal=self.ruleset.middle_may_equal_back,
+            rows_decide=_ROWS_DECIDE[self.ruleset.settle],
+            gunshot=float(self.ruleset.gunshot_units),
+            home_run=float(self.ruleset.home_run_units),
+            pair=float(self.ruleset.pair_units),
+        )
+
+
+_ROWS_DECIDE: Final = {gun_scoring.settle: False, row_scoring.settle: True}
+
+_STEPS: Final = array(
+    "i", [comb(rank + place, place + 1) for place in range(ROW_SIZE) for rank in range(len(Rank))]
+)
+"""What a card adds to its row's index: rows are numbered by their last rank, then the one before."""
+
+
+def _ranks(size: int) -> list[tuple[Rank, ...]]:
+    """List the multisets of ranks in the order of their index."""
+    return sorted(combinations_with_replacement(Rank, size), key=lambda ranks: ranks[::-1])
+
+
+@lru_cache
+def _mixed_rows(size: int) -> list[tuple[Card, ...]]:
+    suits = (Suit.CLUBS, *(Suit.DIAMONDS,) * (size - 1))
+    return [tuple(map(Card.of, ranks, suits)) for ranks in _ranks(size)]
+
+
+@lru_cache
+def _flush_rows() -> list[tuple[Card, ...]]:
+    suits = (Suit.SPADES,) * ROW_SIZE
+    return [tuple(map(Card.of, ranks, suits)) for ranks in _ranks(ROW_SIZE)]
+
+
+def _counts(ruleset: Ruleset, counted: dict) -> list[int]:
+    return [counted.get(name(value), 0) for value in values(ruleset)]
+
+
+def _royalties(ruleset: Ruleset, row: Row) -> list[int]:
+    return [ruleset.royalties.get((row, value.category), 0) for value in values(ruleset)]
+
+
+def _interleaved(rows: Iterable[Odds]) -> array[float]:
+    """Lay the numbers of one class side by side."""
+    laid = array("d")
+    for row in rows:
+        part = array("d", bytes(8 * WIDTH * len(row.wins)))
+        for place, column in enumerate(row):
+            part[place::WIDTH] = array("d", column)
+        laid.extend(part)
+    return laid

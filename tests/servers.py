@@ -1,0 +1,94 @@
+"""Real servers for tests: the command itself, in a process of its own, on a free port."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+COMMAND = Path(sys.executable).with_name("shisanzhi")
+START_SECONDS = 30
+
+
+@dataclass
+class Process:
+    """A server process; ``log`` is what it has written to stderr so far."""
+
+    popen: subprocess.Popen[str]
+    address: str
+    management: str | None
+    stdout: list[str]
+    log: list[str] = field(default_factory=list)
+
+    @property
+    def pid(self) -> int:
+        return self.popen.pid
+
+    @property
+    def text(self) -> str:
+        """Everything it has written."""
+        return "".join(self.stdout + self.log)
+
+    def signal(self, number: signal.Signals = signal.SIGTERM) -> None:
+        self.popen.send_signal(number)
+
+    def wait(self, seconds: float = 30) -> int:
+        """Wait for the process to end; give its exit code."""
+        return self.popen.wait(seconds)
+
+
+def start(*flags: str, environment: Mapping[str, str] | None = None) -> Process:
+    """Start a server on a free loopback port, with no drain delay unless asked for."""
+    popen = subprocess.Popen(
+        [COMMAND, "serve", "--host", "127.0.0.1", "--port", "0", "--drain-delay", "0", *flags],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
+    assert popen.stdout is not None
+    assert popen.stderr is not None
+    process = Process(popen, "", None, [])
+    threading.Thread(target=lambda: process.log.extend(popen.stderr or ()), daemon=True).start()
+    watchdog = threading.Timer(START_SECONDS, popen.kill)
+    watchdog.start()
+    for line in popen.stdout:
+        process.stdout.append(line)
+        if line.startswith("management on "):
+            process.management = line.split()[-1]
+        if match := re.fullmatch(r"serving on (\S+)\n", line):
+            process.address = match[1]
+            break
+    watchdog.cancel()
+    if not process.address:
+        popen.wait()
+        raise AssertionError(f"expected a server that starts, got: {process.text}")
+    return process
+
+
+def stop(process: Process) -> None:
+    """End the process if it still runs."""
+    if process.popen.poll() is None:
+        process.signal()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.popen.kill()
+    process.wait()
+    assert process.popen.stdout is not None
+    process.popen.stdout.close()
+
+
+@contextmanager
+def serving(*flags: str, environment: Mapping[str, str] | None = None) -> Iterator[Process]:
+    """Run a server for the length of a block."""
+    process = start(*flags, environment=environment)
+    try:
+        yield process
+    finally:
+        stop(process)
