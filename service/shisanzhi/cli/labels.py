@@ -5,6 +5,7 @@ from typing import Final
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.scoring import RowOutcome
 
+RULESET: Final = Text("規則", "ruleset")
 SEAT: Final = Text("座位", "seat")
 HAND: Final = Text("手牌", "hand")
 ROW: Final = Text("墩", "row")

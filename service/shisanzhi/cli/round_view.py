@@ -7,22 +7,36 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from shisanzhi.cli import labels
-from shisanzhi.cli.view import View, draw_row, draw_units
+from shisanzhi.cli.view import View, draw_card, draw_part, draw_row, draw_units
+from shisanzhi.engine.cards import CARDS
 from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text, royalty
+from shisanzhi.engine.questions import ScoreQuestion
 from shisanzhi.engine.scoring import PairResult, RoundResult, SeatResult
 
 Rows = Iterable[Iterable[int]]
 
 
 def draw_round(
-    view: View, arrangements: Iterable[Rows], result: RoundResult
+    view: View, question: ScoreQuestion, result: RoundResult
 ) -> Iterator[RenderableType]:
     """Draw all that a round was settled by, so that every unit can be followed."""
-    yield _draw_rows(view, arrangements, result.seats)
+    yield _draw_facts(view, question)
+    yield _draw_rows(view, question.arrangements, result.seats)
     yield _draw_pairs(view, result.pairs)
     if any(pair.royalties for pair in result.pairs):
         yield _draw_royalties(view, result.pairs)
     yield _draw_totals(view, result.seats)
+
+
+def _draw_facts(view: View, question: ScoreQuestion) -> Table:
+    cut_card = question.cut_card
+    return view.facts(
+        [
+            (labels.RULESET, view.say(view.ruleset.name)),
+            *([(labels.CUT_CARD, draw_card(CARDS[cut_card]))] if cut_card else []),
+            (labels.DEALER, str(question.dealer)),
+        ]
+    )
 
 
 def _draw_rows(view: View, arrangements: Iterable[Rows], seats: Sequence[SeatResult]) -> Table:
@@ -47,8 +61,9 @@ def _draw_pairs(view: View, pairs: Iterable[PairResult]) -> Table:
             view.say(labels.OUTCOMES[outcome]) if outcome else "–"
             for outcome in (pair.front, pair.middle, pair.back)
         ]
-        units = [*_part_units(view, pair), pair.total_units]
-        table.add_row(f"{pair.seat}–{pair.opponent}", *outcomes, *map(draw_units, units))
+        parts = map(draw_part, _part_units(view, pair))
+        seats = f"{pair.seat}–{pair.opponent}"
+        table.add_row(seats, *outcomes, *parts, draw_units(pair.total_units))
     return table
 
 
@@ -76,8 +91,9 @@ def _draw_totals(view: View, seats: Iterable[SeatResult]) -> Table:
         title=labels.TOTALS_TITLE,
     )
     for seat in sorted(seats, key=lambda seat: seat.place):
-        units = [*_part_units(view, seat), seat.total_units, *([seat.points] if has_points else [])]
-        table.add_row(str(seat.place), str(seat.seat), *map(draw_units, units))
+        parts = map(draw_part, _part_units(view, seat))
+        totals = [seat.total_units, *([seat.points] if has_points else [])]
+        table.add_row(str(seat.place), str(seat.seat), *parts, *map(draw_units, totals))
     return table
 
 

@@ -29,5 +29,5 @@ def score(file: IO[str], asking: Asking) -> None:
     with asking.game_logic() as game_logic:
         result = game_logic.score(question)
     view = View(RULESETS[question.ruleset], asking.language)
-    drawn = draw_round(view, question.arrangements, result)
+    drawn = draw_round(view, question, result)
     asking.answer(documents.settlement(result), drawn)

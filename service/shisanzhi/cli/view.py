@@ -102,12 +102,21 @@ def draw_rank(rank: Rank) -> str:
 
 
 def draw_units(units: int) -> str:
-    """Draw units won or lost with their sign; nothing for none.
+    """Draw units won or lost with their sign.
 
     >>> draw_units(9), draw_units(-2), draw_units(0)
-    ('+9', '−2', '')
+    ('+9', '−2', '0')
     """
-    return f"{units:+d}".replace("-", "−") if units else ""
+    return f"{units:+d}".replace("-", "−") if units else "0"
+
+
+def draw_part(units: int) -> str:
+    """Draw a part of a total: nothing for none, so that what counts is seen.
+
+    >>> draw_part(9), draw_part(0)
+    ('+9', '')
+    """
+    return draw_units(units) if units else ""
 
 
 def _draw_cards(cards: Iterable[Card]) -> Line:

@@ -80,9 +80,7 @@ class Arranger:
             [1 << card.suit for card in cards],
             max_suggestions,
         )
-        suggestions = (
-            self._suggest(hand, cards, found, bonus_rank) for found in search.answer()
-        )
+        suggestions = (self._suggest(hand, cards, found, bonus_rank) for found in search.answer())
         return Arranged(tuple(suggestions), dragon=False)
 
     def _suggest(

@@ -3,7 +3,6 @@
 
 cimport cython
 
-cdef int WIDTH
 cdef int OWN
 cdef int CEILING
 cdef double NOTHING
@@ -13,7 +12,7 @@ cdef double SLACK
 cdef class Search:
     cdef int[::1] steps, plain, flush, fronts
     cdef double[::1] odds
-    cdef int classes
+    cdef int width, classes
     cdef bint may_equal, rows_decide
     cdef double gunshot, home_run, pair
 

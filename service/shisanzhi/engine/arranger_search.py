@@ -23,9 +23,6 @@ else:
 COMPILED: Final = bool(cython.compiled)
 """Whether this is the compiled kernel, or its source interpreted."""
 
-WIDTH: Final = 10
-"""How many numbers the odds hold for each row and class: the fields of ``Odds``, in order."""
-
 OWN: Final = 5  # the column of a row's own royalty
 CEILING: Final = 6  # the column of the most that any row up to its class earns
 NOTHING: Final = -1e18  # less than any arrangement is worth
@@ -39,8 +36,8 @@ class Tables(NamedTuple):
     """What the search reads: the class of each row for one bonus rank, and the odds of each class.
 
     ``steps[13 · place + rank]`` add up to the index of a row, given its ranks (0..12) from the
-    lowest up; ``plain``, ``flush`` and ``fronts`` give the class by index. ``odds`` hold WIDTH
-    numbers for each class, first as a front, then as a middle, then as a back.
+    lowest up; ``plain``, ``flush`` and ``fronts`` give the class by index. ``odds`` hold the
+    ``width`` fields of ``Odds`` for each class, first as a front, then as a middle, then as a back.
     """
 
     steps: Ints
@@ -48,6 +45,7 @@ class Tables(NamedTuple):
     flush: Ints
     fronts: Ints
     odds: Floats
+    width: int
     classes: int
     may_equal: bool
     rows_decide: bool
@@ -90,7 +88,8 @@ class Search:
     ) -> None:
         """Take a hand by rising rank (0..12), its suits as one bit each; make room."""
         self.steps, self.plain, self.flush = tables.steps, tables.plain, tables.flush
-        self.fronts, self.odds, self.classes = tables.fronts, tables.odds, tables.classes
+        self.fronts, self.odds = tables.fronts, tables.odds
+        self.width, self.classes = tables.width, tables.classes
         self.may_equal, self.rows_decide = tables.may_equal, tables.rows_decide
         self.gunshot, self.home_run, self.pair = tables.gunshot, tables.home_run, tables.pair
         self.cards, self.ranks, self.suits = len(ranks), ints(ranks), ints(suits)
@@ -311,9 +310,9 @@ class Search:
 
         ``royalty`` is the column of what the rows earn: OWN, or CEILING for a bound.
         """
-        front = self.three_classes[front] * WIDTH
-        middle = (self.classes + self.five_classes[middle]) * WIDTH
-        back = (2 * self.classes + self.five_classes[back]) * WIDTH
+        front = self.three_classes[front] * self.width
+        middle = (self.classes + self.five_classes[middle]) * self.width
+        back = (2 * self.classes + self.five_classes[back]) * self.width
         if self.rows_decide:
             return self.row_units(front, middle, back, royalty)
         return self.gun_units(front, middle, back, royalty)

@@ -7,6 +7,7 @@ question that cannot be answered.
 from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
+from shisanzhi.engine.description import RulesetInfo, describe
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import Match, MatchStart, advance_match, start_match
 from shisanzhi.engine.match_checks import MatchChecker
@@ -18,6 +19,7 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
+from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.engine.scoring import RoundResult, score_seats
 
 
@@ -90,7 +92,18 @@ def continue_match(question: AdvanceMatchQuestion) -> Match:
     raw = question.match
     checker = MatchChecker(None if raw is None else raw.ruleset, path="match.ruleset")
     match = checker.match(raw)
-    checker.round_units(question.units)
+    checker.round_units(match, question.units)
     ruleset, _ = checker.finish()
     assert match is not None  # noqa: S101 - a match that is none is a fault
     return advance_match(ruleset, match, question.units)
+
+
+def get_ruleset(number: int) -> RulesetInfo:
+    """Describe one ruleset, for drawing its rules page."""
+    ruleset, _ = Checker(number).finish()
+    return describe(ruleset)
+
+
+def list_rulesets() -> tuple[RulesetInfo, ...]:
+    """Describe every ruleset."""
+    return tuple(map(describe, RULESETS.values()))

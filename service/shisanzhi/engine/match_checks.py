@@ -14,7 +14,7 @@ PLAYER_ID_SIZES: Final = range(1, 129)
 """Bytes of UTF-8 in a player's id."""
 
 MOST_ROUNDS: Final = 2**32 - 2
-MOST_UNITS: Final = 2**31 - 1
+MOST_POINTS: Final = 2**31 - 1
 """What the contract's numbers can hold."""
 
 
@@ -58,11 +58,16 @@ class MatchChecker(Checker):
         self._check_books(match, raw)
         return match
 
-    def round_units(self, units: Sequence[int]) -> None:
-        """Check what a round brought: four numbers that sum to zero, none too great."""
+    def round_units(self, match: Match | None, units: Sequence[int]) -> None:
+        """Check what a round brought: numbers that sum to zero and that the match can hold."""
         self._units("units", units)
-        if self._ruleset is not None:
-            self._bound("units", units, self._ruleset.most_units)
+        if self._ruleset is None or match is None:
+            return
+        most = (MOST_POINTS - self._ruleset.starting_points) // (self._ruleset.points_per_unit or 1)
+        for seat, (before, won) in enumerate(zip(match.units, units, strict=False)):
+            if abs(before + won) > most:
+                text = f"expected a total of at most {most} either way, got {before + won}"
+                self._faults.add(Reason.UNIT_OUT_OF_RANGE, f"units[{seat}]", text)
 
     def _units(self, path: str, units: Sequence[int]) -> None:
         if len(units) != SEATS:
@@ -72,22 +77,16 @@ class MatchChecker(Checker):
             text = f"expected a sum of 0, got {sum(units)}"
             self._faults.add(Reason.UNIT_SUM, path, text)
 
-    def _bound(self, path: str, units: Sequence[int], most: int) -> None:
-        for seat, won in enumerate(units):
-            if abs(won) > most:
-                text = f"expected at most {most} units either way, got {won}"
-                self._faults.add(Reason.UNIT_OUT_OF_RANGE, f"{path}[{seat}]", text)
-
     def _check_rounds(self, ruleset: Ruleset, raw: RawMatch) -> None:
-        """Check the number of the round, and that the rounds played could bring the units."""
+        """Check the number of the round, and how a match begins."""
         last = ruleset.rounds + 1 if ruleset.rounds else MOST_ROUNDS
         if not 1 <= raw.next_round <= last:
             text = f"expected a next round of 1 to {last}, got {raw.next_round}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.next_round", text)
-            return
-        most = min((raw.next_round - 1) * ruleset.most_units, MOST_UNITS - ruleset.most_units)
-        self._bound("match.units", raw.units, most)
-        if ruleset.winner_deals and raw.next_round == 1 and raw.dealer:
+        if raw.next_round == 1 and any(raw.units):
+            text = "expected no units before the first round, got some"
+            self._faults.add(Reason.MATCH_CONTRADICTORY, "match.units", text)
+        if raw.next_round == 1 and raw.dealer and ruleset.draws_seats:
             text = f"expected seat 0 to deal the first round, got {raw.dealer}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.dealer", text)
 

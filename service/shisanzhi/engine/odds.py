@@ -1,18 +1,17 @@
 """What the solver's kernel reads, made from a ruleset and a field: classes and their odds."""
 
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, combinations_with_replacement
+from itertools import accumulate, chain, combinations_with_replacement
 from math import comb
 from typing import Final, NamedTuple
 
 from shisanzhi.engine import gun_scoring, row_scoring
 from shisanzhi.engine.arrangement import Row
-from shisanzhi.engine.arranger_search import Tables, WIDTH
+from shisanzhi.engine.arranger_search import Floats, Ints, Tables, floats, ints
 from shisanzhi.engine.cards import Card, Rank, Suit
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
-from shisanzhi.engine.field import Field, name, values
+from shisanzhi.engine.field import Field, Name, name, values
 from shisanzhi.engine.rulesets import Ruleset
 
 
@@ -102,8 +101,8 @@ class Model:
     def _make(self, bonus_rank: Rank | None) -> Tables:
         evaluate, classes = self.ruleset.evaluator(bonus_rank).value, self._classes
 
-        def numbered(rows: Iterable[Sequence[int]]) -> array[int]:
-            return array("i", [classes[evaluate(row).strength] for row in rows])
+        def numbered(rows: Iterable[Sequence[int]]) -> Ints:
+            return ints([classes[evaluate(row).strength] for row in rows])
 
         return Tables(
             steps=_STEPS,
@@ -111,6 +110,7 @@ class Model:
             flush=numbered(_flush_rows()),
             fronts=numbered(_mixed_rows(FRONT_SIZE)),
             odds=self._odds,
+            width=len(Odds._fields),
             classes=len(classes),
             may_equal=self.ruleset.middle_may_equal_back,
             rows_decide=_ROWS_DECIDE[self.ruleset.settle],
@@ -122,8 +122,8 @@ class Model:
 
 _ROWS_DECIDE: Final = {gun_scoring.settle: False, row_scoring.settle: True}
 
-_STEPS: Final = array(
-    "i", [comb(rank + place, place + 1) for place in range(ROW_SIZE) for rank in range(len(Rank))]
+_STEPS: Final = ints(
+    [comb(rank + place, place + 1) for place in range(ROW_SIZE) for rank in range(len(Rank))]
 )
 """What a card adds to its row's index: rows are numbered by their last rank, then the one before."""
 
@@ -145,7 +145,7 @@ def _flush_rows() -> list[tuple[Card, ...]]:
     return [tuple(map(Card.of, ranks, suits)) for ranks in _ranks(ROW_SIZE)]
 
 
-def _counts(ruleset: Ruleset, counted: dict) -> list[int]:
+def _counts(ruleset: Ruleset, counted: Mapping[Name, int]) -> list[int]:
     return [counted.get(name(value), 0) for value in values(ruleset)]
 
 
@@ -153,12 +153,8 @@ def _royalties(ruleset: Ruleset, row: Row) -> list[int]:
     return [ruleset.royalties.get((row, value.category), 0) for value in values(ruleset)]
 
 
-def _interleaved(rows: Iterable[Odds]) -> array[float]:
+def _interleaved(rows: Iterable[Odds]) -> Floats:
     """Lay the numbers of one class side by side."""
-    laid = array("d")
-    for row in rows:
-        part = array("d", bytes(8 * WIDTH * len(row.wins)))
-        for place, column in enumerate(row):
-            part[place::WIDTH] = array("d", column)
-        laid.extend(part)
-    return laid
+    return floats(
+        list(chain.from_iterable(chain.from_iterable(zip(*row, strict=True)) for row in rows))
+    )

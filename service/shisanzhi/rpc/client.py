@@ -8,6 +8,7 @@ from google.rpc import status_pb2
 
 from shisanzhi.engine.arrangement import Judgement
 from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.questions import (
@@ -20,6 +21,7 @@ from shisanzhi.engine.questions import (
 )
 from shisanzhi.engine.scoring import RoundResult
 from shisanzhi.rpc import decode, encode, status
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.game_logic_service_pb2_grpc import GameLogicServiceStub
 
 _DETAILS_KEY = "grpc-status-details-bin"
@@ -79,6 +81,16 @@ class Client:
         request = encode.deal_round_request(question)
         return decode.deal_round_response(self._call(self._stub.DealRound, request))
 
+    def get_ruleset(self, number: int) -> RulesetInfo:
+        """Describe one ruleset."""
+        request = encode.get_ruleset_request(number)
+        return decode.get_ruleset_response(self._call(self._stub.GetRuleset, request))
+
+    def list_rulesets(self) -> tuple[RulesetInfo, ...]:
+        """Describe every ruleset."""
+        request = service_pb2.ListRulesetsRequest()
+        return decode.list_rulesets_response(self._call(self._stub.ListRulesets, request))
+
     def open_match(self, question: StartMatchQuestion) -> MatchStart:
         """Open a match; without a seed the server draws one."""
         request = encode.start_match_request(question)
@@ -102,7 +114,7 @@ class Client:
             raise UnansweredError(text + str(call.details())) from error
 
 
-def _details(call: grpc.Call) -> status_pb2.Status:
+def _details(call: Any) -> status_pb2.Status:  # noqa: ANN401 - the stubs' own types contradict
     """Read the rich status out of the trailers; empty where there is none."""
     trailers = dict(call.trailing_metadata() or ())
-    return status_pb2.Status.FromString(bytes(trailers.get(_DETAILS_KEY, b"")))
+    return status_pb2.Status.FromString(trailers.get(_DETAILS_KEY, b""))

@@ -10,8 +10,10 @@ from shisanzhi.engine.arrangement import Judgement, Row, Violation, ViolationRea
 from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.description import CategoryInfo, RowInfo, RoyaltyInfo, RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import FinishReason, Match, MatchStart, SeatDraw, Standing
+from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     DealQuestion,
@@ -24,7 +26,7 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
-from shisanzhi.v1 import arrangement_pb2, match_pb2, round_pb2
+from shisanzhi.v1 import arrangement_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 
@@ -124,6 +126,21 @@ def advance_match_response(response: service_pb2.AdvanceMatchResponse) -> Match:
     return match(response.match)
 
 
+def get_ruleset_request(request: service_pb2.GetRulesetRequest) -> int:
+    """Decode a question for GetRuleset."""
+    return request.ruleset
+
+
+def get_ruleset_response(response: service_pb2.GetRulesetResponse) -> RulesetInfo:
+    """Decode an answer of GetRuleset."""
+    return ruleset_info(response.ruleset)
+
+
+def list_rulesets_response(response: service_pb2.ListRulesetsResponse) -> tuple[RulesetInfo, ...]:
+    """Decode an answer of ListRulesets."""
+    return tuple(map(ruleset_info, response.rulesets))
+
+
 def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
     """Decode cards of an answer, in their order."""
     return tuple([CARDS[number] for number in numbers])
@@ -197,8 +214,7 @@ def _royalty(royalty: round_pb2.Royalty) -> Royalty:
     return Royalty(
         royalty.payee,
         royalty.payer,
-        Row(royalty.row) if royalty.row else None,
-        Category(royalty.category) if royalty.category else None,
+        *_royalty_line(royalty.row, royalty.category),
         royalty.units,
     )
 
@@ -234,3 +250,47 @@ def raw_match(books: match_pb2.Match) -> RawMatch:
 
 def _standing(line: match_pb2.Standing) -> tuple[int, int, str, int, int]:
     return line.place, line.seat, line.player_id, line.units, line.points
+
+
+def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:
+    """Decode the description of a ruleset."""
+    return RulesetInfo(
+        ruleset=info.ruleset,
+        name=_text(info.name),
+        deck=cards(info.deck),
+        hand_size=info.hand_size,
+        rows=tuple(RowInfo(Row(row.row), _text(row.name), row.size) for row in info.rows),
+        middle_may_equal_back=info.middle_may_equal_back,
+        ladder=tuple(
+            CategoryInfo(Category(rung.category), _text(rung.name), rung.fits_front)
+            for rung in info.ladder
+        ),
+        royalties=tuple(
+            RoyaltyInfo(
+                *_royalty_line(royalty.row, royalty.category), royalty.units, _text(royalty.name)
+            )
+            for royalty in info.royalties
+        ),
+        unit_name=_text(info.unit_name),
+        gunshot_name=_text(info.gunshot_name),
+        home_run_name=_text(info.home_run_name),
+        pair_units=info.pair_units,
+        gunshot_units=info.gunshot_units,
+        home_run_units=info.home_run_units,
+        dragon_units=info.dragon_units,
+        points_per_unit=info.points_per_unit,
+        starting_points=info.starting_points,
+        rounds=info.rounds,
+        arrange_seconds=info.arrange_seconds,
+        has_bonus_rank=info.has_bonus_rank,
+        max_cuts=info.max_cuts,
+    )
+
+
+def _text(text: ruleset_pb2.LocalizedText) -> Text:
+    return Text(text.zh_hant, text.en)
+
+
+def _royalty_line(row: int, category: int) -> tuple[Row | None, Category | None]:
+    """Decode where a royalty stands in the table; the dragon's has neither row nor category."""
+    return Row(row) if row else None, Category(category) if category else None

@@ -6,12 +6,14 @@ wants its own name for such a number.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from shisanzhi.engine.arrangement import Arrangement, Judgement, Violation
 from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import Match, MatchStart, SeatDraw
+from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     DealQuestion,
@@ -23,8 +25,10 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty, SeatResult
-from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2
+from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+
+_Info = TypeVar("_Info", ruleset_pb2.RowInfo, ruleset_pb2.CategoryInfo, ruleset_pb2.RoyaltyInfo)
 
 
 def evaluate_request(question: EvaluateQuestion) -> service_pb2.EvaluateRequest:
@@ -149,6 +153,22 @@ def advance_match_response(advanced: Match) -> service_pb2.AdvanceMatchResponse:
     return service_pb2.AdvanceMatchResponse(match=match(advanced))
 
 
+def get_ruleset_request(number: int) -> service_pb2.GetRulesetRequest:
+    """Encode a question for GetRuleset."""
+    ruleset: Any = number
+    return service_pb2.GetRulesetRequest(ruleset=ruleset)
+
+
+def get_ruleset_response(info: RulesetInfo) -> service_pb2.GetRulesetResponse:
+    """Encode an answer of GetRuleset."""
+    return service_pb2.GetRulesetResponse(ruleset=ruleset_info(info))
+
+
+def list_rulesets_response(infos: Iterable[RulesetInfo]) -> service_pb2.ListRulesetsResponse:
+    """Encode an answer of ListRulesets."""
+    return service_pb2.ListRulesetsResponse(rulesets=map(ruleset_info, infos))
+
+
 def card_list(cards: Sequence[int]) -> card_pb2.CardList:
     """Encode cards, in their order."""
     numbers: Any = cards
@@ -261,3 +281,26 @@ def match(books: Match | RawMatch) -> match_pb2.Match:
 def _seat_draw(draw: SeatDraw) -> match_pb2.SeatDraw:
     cards: Any = draw.cards
     return match_pb2.SeatDraw(player=draw.player, cards=cards, seat=draw.seat)
+
+
+def ruleset_info(info: RulesetInfo) -> ruleset_pb2.RulesetInfo:
+    """Encode the description of a ruleset: fields have the same names in both."""
+    fields: dict[str, Any] = info._asdict()
+    parts = {
+        "rows": [_named(ruleset_pb2.RowInfo, row) for row in info.rows],
+        "ladder": [_named(ruleset_pb2.CategoryInfo, rung) for rung in info.ladder],
+        "royalties": [_named(ruleset_pb2.RoyaltyInfo, royalty) for royalty in info.royalties],
+    }
+    return ruleset_pb2.RulesetInfo(**(_texts(fields) | parts))
+
+
+def _named(message: type[_Info], part: NamedTuple) -> _Info:
+    return message(**_texts(part._asdict()))
+
+
+def _texts(fields: dict[str, Any]) -> dict[str, Any]:
+    """Encode the names among some fields."""
+    return {
+        key: ruleset_pb2.LocalizedText(**value._asdict()) if isinstance(value, Text) else value
+        for key, value in fields.items()
+    }

@@ -29,8 +29,8 @@ SERVICE: Final = game_logic_service_pb2.DESCRIPTOR.services_by_name["GameLogicSe
 HEAVY: Final = frozenset({"Arrange"})
 """Methods that take longer than the event loop can wait."""
 
-_QUIET: Final = 0.02
-_MOST_HOLD: Final = 0.25
+_QUIET: Final = 0.1
+_MOST_HOLD: Final = 0.5
 _GOAWAY: Final = 0.05
 """Seconds that clients get to hear that the connection takes no more calls."""
 

@@ -36,6 +36,15 @@ class GameLogic:
         question = seeded(decode.deal_round_request(request))
         return encode.deal_round_response(game_logic.deal_round(question))
 
+    def GetRuleset(self, request: service_pb2.GetRulesetRequest) -> service_pb2.GetRulesetResponse:
+        """Describe one ruleset."""
+        info = game_logic.get_ruleset(decode.get_ruleset_request(request))
+        return encode.get_ruleset_response(info)
+
+    def ListRulesets(self, _: service_pb2.ListRulesetsRequest) -> service_pb2.ListRulesetsResponse:
+        """Describe every ruleset."""
+        return encode.list_rulesets_response(game_logic.list_rulesets())
+
     def StartMatch(self, request: service_pb2.StartMatchRequest) -> service_pb2.StartMatchResponse:
         """Open a match."""
         question = seeded(decode.start_match_request(request))

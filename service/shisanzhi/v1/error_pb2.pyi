@@ -86,7 +86,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNIT_SUM: _ErrorReason.ValueType  # 29
     """The four numbers of units do not sum to zero."""
     ERROR_REASON_UNIT_OUT_OF_RANGE: _ErrorReason.ValueType  # 30
-    """AdvanceMatch: a number of units is greater than a round can bring or a match can hold."""
+    """AdvanceMatch: a seat's new total is greater than the numbers of a Match can hold."""
     ERROR_REASON_MATCH_REQUIRED: _ErrorReason.ValueType  # 31
     """AdvanceMatch: the match is unset."""
     ERROR_REASON_MATCH_FINISHED: _ErrorReason.ValueType  # 32
@@ -180,7 +180,7 @@ ERROR_REASON_UNIT_COUNT: ErrorReason.ValueType  # 28
 ERROR_REASON_UNIT_SUM: ErrorReason.ValueType  # 29
 """The four numbers of units do not sum to zero."""
 ERROR_REASON_UNIT_OUT_OF_RANGE: ErrorReason.ValueType  # 30
-"""AdvanceMatch: a number of units is greater than a round can bring or a match can hold."""
+"""AdvanceMatch: a seat's new total is greater than the numbers of a Match can hold."""
 ERROR_REASON_MATCH_REQUIRED: ErrorReason.ValueType  # 31
 """AdvanceMatch: the match is unset."""
 ERROR_REASON_MATCH_FINISHED: ErrorReason.ValueType  # 32

@@ -9,7 +9,7 @@ from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
 from shisanzhi.engine.evaluator import Evaluator, Tables
 from shisanzhi.engine.names import CATEGORIES, HOME_RUN, Text
-from shisanzhi.engine.scoring import SEATS, PairResult, SeatRows
+from shisanzhi.engine.scoring import PairResult, SeatRows
 
 Settle = Callable[["Ruleset", Sequence[SeatRows]], tuple[PairResult, ...]]
 """A scoring system: four seats' rows -> the six pairs of seats."""
@@ -73,16 +73,6 @@ class Ruleset:
     def royalty(self, row: Row, category: Category) -> int:
         """Give the units that a row of that category collects, 0 for most."""
         return self._royalty_table[row - 1][category]
-
-    @property
-    def most_units(self) -> int:
-        """A bound on what one seat can win or lose in a round."""
-        royalties = sum(
-            max(units for (place, _), units in self.royalties.items() if place is row)
-            for row in {row for row, _ in self.royalties}
-        )
-        each = max(self.pair_units, self.gunshot_units + self.home_run_units)
-        return (SEATS - 1) * (each + max(royalties, self.dragon_units))
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
         """Give the judge of rows for a bonus rank; None where the ruleset has none."""
