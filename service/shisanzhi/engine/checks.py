@@ -23,6 +23,7 @@ from shisanzhi.engine.rulesets import RULESETS, Ruleset
 from shisanzhi.engine.scoring import SEATS, SeatRows, seat_rows
 
 MAX_ROWS: Final = 1000
+MAX_SUGGESTIONS: Final = 20
 SEED_SIZES: Final = range(16, 65)
 MAX_PLAYER_SEEDS: Final = 8
 PLAYER_SEED_SIZES: Final = range(1, 65)
@@ -140,6 +141,12 @@ class Checker:
             if not 1 <= cut < size:
                 text = f"expected a cut of 1 to {size - 1} cards, got {cut}"
                 self._faults.add(Reason.CUT_OUT_OF_RANGE, f"cuts[{index}]", text)
+
+    def suggestions(self, count: int) -> None:
+        """Check how many suggestions are asked for."""
+        if count > MAX_SUGGESTIONS:
+            text = f"expected at most {MAX_SUGGESTIONS} suggestions, got {count}"
+            self._faults.add(Reason.SUGGESTION_COUNT, "max_suggestions", text)
 
     def _check_ruleset(self, path: str, number: int) -> Ruleset | None:
         ruleset = RULESETS.get(number)

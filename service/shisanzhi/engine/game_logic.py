@@ -5,6 +5,8 @@ question that cannot be answered.
 """
 
 from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
+from shisanzhi.engine.arranger import Arranged
+from shisanzhi.engine.arranger import arrange as arrange_hand
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.description import RulesetInfo, describe
@@ -13,6 +15,7 @@ from shisanzhi.engine.match import Match, MatchStart, advance_match, start_match
 from shisanzhi.engine.match_checks import MatchChecker
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
+    ArrangeQuestion,
     DealQuestion,
     EvaluateQuestion,
     ScoreQuestion,
@@ -76,6 +79,15 @@ def deal_round(question: DealQuestion) -> Deal:
         dealer=question.dealer,
         cuts=question.cuts,
     )
+
+
+def arrange(question: ArrangeQuestion) -> Arranged:
+    """Find the best arrangements of a hand."""
+    checker = Checker(question.ruleset, question.cut_card)
+    hand = checker.hand("hand", question.hand)
+    checker.suggestions(question.max_suggestions)
+    ruleset, cut_card = checker.finish()
+    return arrange_hand(ruleset, hand, cut_card, question.max_suggestions or 1)
 
 
 def open_match(question: StartMatchQuestion) -> MatchStart:

@@ -54,6 +54,15 @@ class DealQuestion(NamedTuple):
     cuts: Sequence[int] = ()
 
 
+class ArrangeQuestion(NamedTuple):
+    """Asks how a hand is best arranged. 0 suggestions are one."""
+
+    ruleset: int
+    cut_card: int
+    hand: Sequence[int]
+    max_suggestions: int = 0
+
+
 class StartMatchQuestion(NamedTuple):
     """Asks who sits where and deals first."""
 

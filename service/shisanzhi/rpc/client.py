@@ -7,12 +7,14 @@ import grpc
 from google.rpc import status_pb2
 
 from shisanzhi.engine.arrangement import Judgement
+from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
+    ArrangeQuestion,
     DealQuestion,
     EvaluateQuestion,
     ScoreQuestion,
@@ -80,6 +82,11 @@ class Client:
         """Deal a round; without a seed the server draws one."""
         request = encode.deal_round_request(question)
         return decode.deal_round_response(self._call(self._stub.DealRound, request))
+
+    def arrange(self, question: ArrangeQuestion) -> Arranged:
+        """Find the best arrangements of a hand."""
+        request = encode.arrange_request(question)
+        return decode.arrange_response(self._call(self._stub.Arrange, request))
 
     def get_ruleset(self, number: int) -> RulesetInfo:
         """Describe one ruleset."""

@@ -6,7 +6,8 @@ trusted: they come from a server of ours.
 
 from collections.abc import Sequence
 
-from shisanzhi.engine.arrangement import Judgement, Row, Violation, ViolationReason
+from shisanzhi.engine.arrangement import Arrangement, Judgement, Row, Violation, ViolationReason
+from shisanzhi.engine.arranger import Arranged, Suggestion
 from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.deal import Deal
@@ -16,6 +17,7 @@ from shisanzhi.engine.match import FinishReason, Match, MatchStart, SeatDraw, St
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
+    ArrangeQuestion,
     DealQuestion,
     EvaluateQuestion,
     RawArrangement,
@@ -102,6 +104,18 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
     )
 
 
+def arrange_request(request: service_pb2.ArrangeRequest) -> ArrangeQuestion:
+    """Decode a question for Arrange."""
+    return ArrangeQuestion(
+        request.ruleset, request.cut_card, tuple(request.hand), request.max_suggestions
+    )
+
+
+def arrange_response(response: service_pb2.ArrangeResponse) -> Arranged:
+    """Decode an answer of Arrange."""
+    return Arranged(tuple(map(_suggestion, response.suggestions)), response.dragon)
+
+
 def start_match_request(request: service_pb2.StartMatchRequest) -> StartMatchQuestion:
     """Decode a question for StartMatch."""
     return StartMatchQuestion(
@@ -149,6 +163,18 @@ def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
 def arrangement(rows: arrangement_pb2.Arrangement) -> RawArrangement:
     """Decode the three rows of a seat."""
     return RawArrangement(tuple(rows.front), tuple(rows.middle), tuple(rows.back))
+
+
+def _suggestion(suggestion: arrangement_pb2.Suggestion) -> Suggestion:
+    rows = suggestion.arrangement
+    return Suggestion(
+        arrangement=Arrangement(cards(rows.front), cards(rows.middle), cards(rows.back)),
+        discards=cards(suggestion.discards),
+        front=row_value(suggestion.front),
+        middle=row_value(suggestion.middle),
+        back=row_value(suggestion.back),
+        expected_units=suggestion.expected_units,
+    )
 
 
 def row_value(value: arrangement_pb2.RowValue) -> RowValue:
@@ -265,12 +291,7 @@ def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:
             CategoryInfo(Category(rung.category), _text(rung.name), rung.fits_front)
             for rung in info.ladder
         ),
-        royalties=tuple(
-            RoyaltyInfo(
-                *_royalty_line(royalty.row, royalty.category), royalty.units, _text(royalty.name)
-            )
-            for royalty in info.royalties
-        ),
+        royalties=tuple(map(_royalty_info, info.royalties)),
         unit_name=_text(info.unit_name),
         gunshot_name=_text(info.gunshot_name),
         home_run_name=_text(info.home_run_name),
@@ -285,6 +306,10 @@ def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:
         has_bonus_rank=info.has_bonus_rank,
         max_cuts=info.max_cuts,
     )
+
+
+def _royalty_info(line: ruleset_pb2.RoyaltyInfo) -> RoyaltyInfo:
+    return RoyaltyInfo(*_royalty_line(line.row, line.category), line.units, _text(line.name))
 
 
 def _text(text: ruleset_pb2.LocalizedText) -> Text:

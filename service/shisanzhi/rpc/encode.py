@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from shisanzhi.engine.arrangement import Arrangement, Judgement, Violation
+from shisanzhi.engine.arranger import Arranged, Suggestion
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
@@ -16,6 +17,7 @@ from shisanzhi.engine.match import Match, MatchStart, SeatDraw
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
+    ArrangeQuestion,
     DealQuestion,
     EvaluateQuestion,
     RawArrangement,
@@ -120,6 +122,26 @@ def deal_round_response(deal: Deal) -> service_pb2.DealRoundResponse:
     )
 
 
+def arrange_request(question: ArrangeQuestion) -> service_pb2.ArrangeRequest:
+    """Encode a question for Arrange."""
+    ruleset: Any = question.ruleset
+    cut_card: Any = question.cut_card
+    hand: Any = question.hand
+    return service_pb2.ArrangeRequest(
+        ruleset=ruleset,
+        cut_card=cut_card,
+        hand=hand,
+        max_suggestions=question.max_suggestions,
+    )
+
+
+def arrange_response(arranged: Arranged) -> service_pb2.ArrangeResponse:
+    """Encode an answer of Arrange."""
+    return service_pb2.ArrangeResponse(
+        suggestions=map(_suggestion, arranged.suggestions), dragon=arranged.dragon
+    )
+
+
 def start_match_request(question: StartMatchQuestion) -> service_pb2.StartMatchRequest:
     """Encode a question for StartMatch."""
     ruleset: Any = question.ruleset
@@ -181,6 +203,18 @@ def arrangement(rows: RawArrangement | Arrangement) -> arrangement_pb2.Arrangeme
     middle: Any = rows.middle
     back: Any = rows.back
     return arrangement_pb2.Arrangement(front=front, middle=middle, back=back)
+
+
+def _suggestion(suggestion: Suggestion) -> arrangement_pb2.Suggestion:
+    discards: Any = suggestion.discards
+    return arrangement_pb2.Suggestion(
+        arrangement=arrangement(suggestion.arrangement),
+        discards=discards,
+        front=row_value(suggestion.front),
+        middle=row_value(suggestion.middle),
+        back=row_value(suggestion.back),
+        expected_units=suggestion.expected_units,
+    )
 
 
 def _optional(value: RowValue | None) -> arrangement_pb2.RowValue | None:

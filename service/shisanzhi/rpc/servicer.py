@@ -36,6 +36,10 @@ class GameLogic:
         question = seeded(decode.deal_round_request(request))
         return encode.deal_round_response(game_logic.deal_round(question))
 
+    def Arrange(self, request: service_pb2.ArrangeRequest) -> service_pb2.ArrangeResponse:
+        """Arrange a hand."""
+        return encode.arrange_response(game_logic.arrange(decode.arrange_request(request)))
+
     def GetRuleset(self, request: service_pb2.GetRulesetRequest) -> service_pb2.GetRulesetResponse:
         """Describe one ruleset."""
         info = game_logic.get_ruleset(decode.get_ruleset_request(request))

@@ -1,0 +1,144 @@
+"""The plaintext management port: HTTP for Prometheus and probes, gRPC health for Kubernetes.
+
+Kubernetes' gRPC probes speak no TLS, so health must be had in plaintext where the service is not.
+One port serves both: HTTP/2 announces itself with its first bytes, and is handed to a grpc server
+on loopback that knows nothing but health.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final
+
+import grpc
+from prometheus_client.exposition import choose_encoder
+
+from shisanzhi.config import Settings
+from shisanzhi.rpc import addresses
+from shisanzhi.rpc.handlers import Handlers
+from shisanzhi.rpc.health import Health
+from shisanzhi.rpc.metrics import Metrics
+
+_HTTP2: Final = b"PRI * HTTP/2.0\r\n"
+_HEAD_BYTES: Final = 16384
+_SECONDS: Final = 10.0
+_CHUNK: Final = 65536
+
+_Reply = tuple[int, str, bytes]
+_REASONS: Final = {
+    200: "OK",
+    400: "Bad Request",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    503: "Service Unavailable",
+}
+
+
+class Management:
+    """Serves /metrics, /healthz, /livez and grpc.health.v1 in plaintext."""
+
+    def __init__(self, settings: Settings, metrics: Metrics, health: Health, handlers: Handlers):
+        """Take what to tell; handlers has the health methods and nothing else."""
+        self._settings = settings
+        self._metrics = metrics
+        self._health = health
+        self._grpc = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        self._grpc.add_generic_rpc_handlers((handlers,))
+        self._inner_port = 0
+        self._servers: list[asyncio.Server] = []
+
+    async def start(self, port: int) -> tuple[str, ...]:
+        """Bind and begin to answer; give the bound addresses."""
+        self._inner_port = self._grpc.add_insecure_port("127.0.0.1:0")
+        await self._grpc.start()
+        bound = []
+        for address in addresses.resolve(self._settings.management_host):
+            addresses.probe(address, port)
+            server = await asyncio.start_server(self._serve, address, port, limit=_HEAD_BYTES)
+            self._servers.append(server)
+            port = server.sockets[0].getsockname()[1]
+            bound.append(addresses.join(address, port))
+        return tuple(bound)
+
+    async def stop(self) -> None:
+        """Stop at once."""
+        for server in self._servers:
+            server.close()
+        await self._grpc.stop(None)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            try:
+                async with asyncio.timeout(_SECONDS):
+                    line = await reader.readuntil(b"\r\n")
+                if line == _HTTP2:
+                    await self._splice(line, reader, writer)
+                else:
+                    async with asyncio.timeout(_SECONDS):
+                        await self._answer(line, reader, writer)
+            except TimeoutError:
+                pass
+            finally:
+                writer.close()
+
+    async def _splice(
+        self, start: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._inner_port)
+        inner_writer.write(start)
+        ways = (_pump(reader, inner_writer), _pump(inner_reader, writer))
+        tasks = [asyncio.ensure_future(way) for way in ways]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            inner_writer.close()
+            for task in tasks:
+                task.cancel()
+
+    async def _answer(
+        self, line: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        head = await reader.readuntil(b"\r\n\r\n") if line.count(b" ") == 2 else b""  # noqa: PLR2004
+        status, kind, body = self._reply(line, _accept(head))
+        writer.write(
+            f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: {kind}\r\n"
+            f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
+        )
+        if not line.startswith(b"HEAD "):
+            writer.write(body)
+        await writer.drain()
+
+    def _reply(self, line: bytes, accept: str) -> _Reply:
+        parts = line.split()
+        if len(parts) != 3:  # noqa: PLR2004
+            return _text(400, "bad request")
+        if parts[0] not in {b"GET", b"HEAD"}:
+            return _text(405, "method not allowed")
+        path = parts[1].split(b"?")[0]
+        if path == b"/metrics":
+            encode, kind = choose_encoder(accept)
+            return 200, kind, encode(self._metrics.registry)
+        if path == b"/healthz":
+            return _text(200, "serving") if self._health.serving else _text(503, "not serving")
+        if path == b"/livez":
+            return _text(200, "alive")
+        return _text(404, "not found")
+
+
+def _text(status: int, text: str) -> _Reply:
+    return status, "text/plain; charset=utf-8", f"{text}\n".encode()
+
+
+def _accept(head: bytes) -> str:
+    for line in head.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.lower() == b"accept":
+            return value.strip().decode("latin-1")
+    return ""
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while chunk := await reader.read(_CHUNK):
+            writer.write(chunk)
+            await writer.drain()
