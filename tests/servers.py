@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 COMMAND = Path(sys.executable).with_name("shisanzhi")
 START_SECONDS = 30
+DEFAULT_FLAGS = ("--port", "0", "--management-port", "0", "--drain-delay", "0")
 
 
 @dataclass
@@ -45,7 +47,7 @@ class Process:
 def start(*flags: str, environment: Mapping[str, str] | None = None) -> Process:
     """Start a server on a free loopback port, with no drain delay unless asked for."""
     popen = subprocess.Popen(
-        [COMMAND, "serve", "--host", "127.0.0.1", "--port", "0", "--drain-delay", "0", *flags],
+        [COMMAND, "serve", *DEFAULT_FLAGS, *flags],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -54,7 +56,7 @@ def start(*flags: str, environment: Mapping[str, str] | None = None) -> Process:
     assert popen.stdout is not None
     assert popen.stderr is not None
     process = Process(popen, "", None, [])
-    threading.Thread(target=lambda: process.log.extend(popen.stderr or ()), daemon=True).start()
+    threading.Thread(target=_drain, args=(popen.stderr, process.log), daemon=True).start()
     watchdog = threading.Timer(START_SECONDS, popen.kill)
     watchdog.start()
     for line in popen.stdout:
@@ -69,6 +71,11 @@ def start(*flags: str, environment: Mapping[str, str] | None = None) -> Process:
         popen.wait()
         raise AssertionError(f"expected a server that starts, got: {process.text}")
     return process
+
+
+def _drain(pipe: IO[str], log: list[str]) -> None:
+    with pipe:
+        log.extend(pipe)
 
 
 def stop(process: Process) -> None:

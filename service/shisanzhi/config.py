@@ -99,7 +99,10 @@ class Settings:
         5.0, "On stop, serve on while NOT_SERVING spreads.", unit="seconds", least=0
     )
     grace: float = _setting(
-        20.0, "On stop, time for calls in flight to finish after the delay.", unit="seconds", least=0
+        20.0,
+        "On stop, time for calls in flight to finish after the delay.",
+        unit="seconds",
+        least=0,
     )
 
     log_format: str = _setting(
@@ -109,7 +112,10 @@ class Settings:
         "info", "Least severity that is logged.", words=("debug", "info", "warning", "error")
     )
     log_ok_every: int = _setting(
-        1, "Log one of so many OK calls, 0 for none; others are always logged.", unit="calls", least=0
+        1,
+        "Log one of so many OK calls, 0 for none; others are always logged.",
+        unit="calls",
+        least=0,
     )
     tracing: bool = _setting(
         default=False, text="Send OpenTelemetry spans; needs the extra shisanzhi[tracing]."

@@ -75,12 +75,12 @@ def draw_judgement(
     if judged.discards:
         yield view.facts([(labels.DISCARDS, draw_hand(judged.discards))])
     yield Line(view.say(labels.LEGAL if judged.legal else labels.NOT_LEGAL), "bold")
-    for violation in judged.violations:
-        yield _draw_violation(view, violation)
+    if judged.violations:
+        yield view.facts(
+            (ROWS[violation.row], _draw_breach(view, violation)) for violation in judged.violations
+        )
 
 
-def _draw_violation(view: View, violation: Violation) -> Line:
-    parts = [Line(f"- {view.say(ROWS[violation.row])}: {view.say(REASONS[violation.reason])}")]
-    if violation.card is not None:
-        parts.append(draw_card(violation.card))
-    return Line(" ").join(parts)
+def _draw_breach(view: View, violation: Violation) -> Line:
+    reason = Line(view.say(REASONS[violation.reason]))
+    return reason if violation.card is None else reason + " " + draw_card(violation.card)

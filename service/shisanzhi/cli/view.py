@@ -63,7 +63,7 @@ def render(renderables: Iterable[RenderableType]) -> str:
     console = Console(width=_WIDTH, highlight=False)
     with console.capture() as capture:
         console.print(*renderables, sep="\n")
-    return "\n".join(line.rstrip() for line in capture.get().strip("\n").splitlines())
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()).strip("\n")
 
 
 def draw_hand(hand: Iterable[Card]) -> Line:

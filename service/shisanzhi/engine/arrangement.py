@@ -140,12 +140,12 @@ def row_values(
     ruleset: "Ruleset", arrangement: Arrangement, bonus_rank: Rank | None
 ) -> tuple[RowValue | None, RowValue | None, RowValue | None]:
     """Judge the rows one by one; None for a row of the wrong size."""
-    evaluate = ruleset.evaluator(bonus_rank).value
+    evaluator = ruleset.evaluator(bonus_rank)
     front, middle, back = arrangement
     return (
-        evaluate(front) if len(front) == FRONT_SIZE else None,
-        evaluate(middle) if len(middle) == ROW_SIZE else None,
-        evaluate(back) if len(back) == ROW_SIZE else None,
+        evaluator.of_three(front) if len(front) == FRONT_SIZE else None,
+        evaluator.of_five(middle) if len(middle) == ROW_SIZE else None,
+        evaluator.of_five(back) if len(back) == ROW_SIZE else None,
     )
 
 

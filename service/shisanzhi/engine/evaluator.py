@@ -72,16 +72,26 @@ class Evaluator:
         ...
         shisanzhi.engine.errors.RowSizeError: expected a row of 3 or 5 cards, got 2
         """
-        weight = _WEIGHT
         if len(row) == ROW_SIZE:
-            a, b, c, d, e = row
-            key = weight[a] + weight[b] + weight[c] + weight[d] + weight[e]
-            one_suit = a >> 4 == b >> 4 == c >> 4 == d >> 4 == e >> 4
-            return self.flush[key] if one_suit else self.plain[key]
+            return self.of_five(row)
         if len(row) == FRONT_SIZE:
-            a, b, c = row
-            return self.plain[weight[a] + weight[b] + weight[c]]
+            return self.of_three(row)
         raise RowSizeError(len(row))
+
+    def of_five(self, row: Sequence[int]) -> RowValue:
+        """Judge a row of five."""
+        weight = _WEIGHT
+        a, b, c, d, e = row
+        key = weight[a] + weight[b] + weight[c] + weight[d] + weight[e]
+        # Cards of one suit differ in their ranks' four bits at most.
+        if (a ^ b) < 16 and (a ^ c) < 16 and (a ^ d) < 16 and (a ^ e) < 16:
+            return self.flush[key]
+        return self.plain[key]
+
+    def of_three(self, row: Sequence[int]) -> RowValue:
+        """Judge a front."""
+        a, b, c = row
+        return self.plain[_WEIGHT[a] + _WEIGHT[b] + _WEIGHT[c]]
 
 
 class Tables:

@@ -64,12 +64,13 @@ REASONS: Final = {
     ViolationReason.CARD_REPEATED: Text("牌重複", "card repeated"),
     ViolationReason.CARD_NOT_IN_HAND: Text("不在手牌中", "card not in the hand"),
     ViolationReason.FRONT_NOT_BELOW_MIDDLE: Text(
-        "相公：頭墩、中墩次序不合", "foul: front not below middle"
+        "相公，與中墩的大小順序不合", "foul, not below the middle"
     ),
     ViolationReason.MIDDLE_NOT_BELOW_BACK: Text(
-        "相公：中墩、尾墩次序不合", "foul: middle not below back"
+        "相公，與尾墩的大小順序不合", "foul, not below the back"
     ),
 }
+"""Said of the violation's row."""
 
 BONUS_UNITS: Final = Text("道", "units")
 CLASSIC_UNITS: Final = Text("堵", "units")

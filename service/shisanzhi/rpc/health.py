@@ -17,7 +17,6 @@ OVERALL: Final = ""
 LIVENESS: Final = "liveness"
 """A name that is SERVING for as long as the process answers: also while it starts and drains."""
 
-_Status = health_pb2.HealthCheckResponse.ServingStatus
 _Response = health_pb2.HealthCheckResponse
 
 
@@ -27,9 +26,14 @@ class Health:
     def __init__(self, services: Iterable[str]) -> None:
         """Take the names of the services beside the overall one; none serves yet."""
         self._names = (OVERALL, *services)
-        self._status: _Status.ValueType = _Response.NOT_SERVING
+        self._status: int = _Response.NOT_SERVING
         self._changed = asyncio.Event()
         self._ending = False
+
+    @property
+    def serving(self) -> bool:
+        """Whether the readiness names are SERVING."""
+        return self._status == _Response.SERVING
 
     def set_serving(self) -> None:
         """Start to serve: every readiness name, and tell the watchers."""
@@ -46,7 +50,7 @@ class Health:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def _of(self, name: str) -> _Status.ValueType | None:
+    def _of(self, name: str) -> int | None:
         if name == LIVENESS:
             return _Response.SERVING
         return self._status if name in self._names else None

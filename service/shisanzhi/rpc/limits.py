@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
 
@@ -28,7 +29,7 @@ class Hands:
             raise OverloadedError
         self.count += 1
 
-    def put_down(self, _context: object) -> None:
+    def put_down(self, _context: Any) -> None:  # noqa: ANN401 - not looked at
         """Put one call down; shaped as grpc calls it when a call is done."""
         self.count -= 1
 
@@ -36,8 +37,8 @@ class Hands:
 class Gate:
     """Holds answers back, for the moment in which the server stops.
 
-    grpc cuts off calls that it has received but not handed over yet, and under load there are always
-    some. While answers are held back, clients wait and the last of those calls come in.
+    grpc cuts off calls that it has received but not handed over yet, and under load there are
+    always some. While answers are held back, clients wait and the last of those calls come in.
     """
 
     __slots__ = ("_arrivals", "_opened", "shut")

@@ -6,7 +6,6 @@ on loopback that knows nothing but health.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
@@ -37,7 +36,9 @@ _REASONS: Final = {
 class Management:
     """Serves /metrics, /healthz, /livez and grpc.health.v1 in plaintext."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, health: Health, handlers: Handlers):
+    def __init__(
+        self, settings: Settings, metrics: Metrics, health: Health, handlers: Handlers
+    ) -> None:
         """Take what to tell; handlers has the health methods and nothing else."""
         self._settings = settings
         self._metrics = metrics
@@ -98,7 +99,7 @@ class Management:
     async def _answer(
         self, line: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        head = await reader.readuntil(b"\r\n\r\n") if line.count(b" ") == 2 else b""  # noqa: PLR2004
+        head = await reader.readuntil(b"\r\n\r\n") if line.count(b" ") == 2 else b""
         status, kind, body = self._reply(line, _accept(head))
         writer.write(
             f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: {kind}\r\n"
@@ -110,7 +111,7 @@ class Management:
 
     def _reply(self, line: bytes, accept: str) -> _Reply:
         parts = line.split()
-        if len(parts) != 3:  # noqa: PLR2004
+        if len(parts) != 3:
             return _text(400, "bad request")
         if parts[0] not in {b"GET", b"HEAD"}:
             return _text(405, "method not allowed")

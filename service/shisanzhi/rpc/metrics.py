@@ -19,6 +19,7 @@ from prometheus_client import (
 from prometheus_client.gc_collector import GCCollector
 
 from shisanzhi import __version__
+from shisanzhi.rpc.domain import Domain
 
 BUCKETS: Final = (
     *(0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01),
@@ -85,12 +86,23 @@ class Metrics:
             "shisanzhi_rejected_calls", "Calls that the server refused by itself.", ("reason",)
         )
         self.rejected = {reason: rejected.labels(reason) for reason in REJECTIONS}
+        self.handshakes = self._counter("shisanzhi_tls_handshakes", "TLS handshakes begun.")
+        reloads = self._counter(
+            "shisanzhi_tls_reloads", "Changed TLS files found: taken, or bad.", ("result",)
+        )
+        self.tls_reloads = {result: reloads.labels(result) for result in ("done", "failed")}
+        self.certificate_expiry = Gauge(
+            "shisanzhi_tls_certificate_expiry_seconds",
+            "End of the server's certificate, in seconds since 1970; 0 without TLS.",
+            registry=self.registry,
+        )
+        self.domain = Domain(self.registry)
 
     def _counter(self, name: str, text: str, labels: Iterable[str] = ()) -> Counter:
         return Counter(name, text, labels, registry=self.registry)
 
     def method(self, kind: str, service: str, method: str) -> MethodMeters:
-        """Make the series of one method; kind is ``unary``, ``server_stream`` or ``bidi_stream``."""
+        """Make the series of one method; kind is such as ``unary`` or ``server_stream``."""
         labels = (kind, service, method)
         return MethodMeters(
             started=self._started.labels(*labels),

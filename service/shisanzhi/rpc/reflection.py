@@ -4,9 +4,10 @@ grpcio-reflection knows only v1alpha; the wire shape of v1 is the same.
 """
 
 from collections.abc import AsyncIterator, Iterable
-from typing import Final
+from typing import Final, cast
 
 from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf.message import Message
 from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha._async import ReflectionServicer
 
@@ -23,16 +24,13 @@ def add_to(handlers: Handlers, services: Iterable[str]) -> None:
     _describe_v1()
     servicer = ReflectionServicer((*services, *SERVICE_NAMES))
 
-    def converse(
-        requests: AsyncIterator[reflection_pb2.ServerReflectionRequest],
-    ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
-        return servicer.ServerReflectionInfo(requests, None)
+    def converse(requests: AsyncIterator[Message]) -> AsyncIterator[Message]:
+        # The types say that it is to be awaited; it is an asynchronous generator.
+        return cast("AsyncIterator[Message]", servicer.ServerReflectionInfo(requests, None))
 
     for service in SERVICE_NAMES:
         path = f"/{service}/ServerReflectionInfo"
-        handlers.add_stream(
-            path, reflection_pb2.ServerReflectionRequest, converse, "bidi_stream"
-        )
+        handlers.add_stream(path, reflection_pb2.ServerReflectionRequest, converse, "bidi_stream")
 
 
 def _describe_v1() -> None:

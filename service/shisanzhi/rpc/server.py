@@ -2,26 +2,29 @@
 
 import asyncio
 import math
+import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 import grpc
 import structlog
 from google.protobuf import message_factory
-from google.protobuf.message import Message
+from structlog.typing import FilteringBoundLogger
 
 from shisanzhi.config import Settings
 from shisanzhi.rpc import addresses, reflection
 from shisanzhi.rpc.access_log import AccessLog
-from shisanzhi.rpc.handlers import Ask, Guard, Handlers
+from shisanzhi.rpc.handlers import Guard, Handlers
 from shisanzhi.rpc.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.health import Health
 from shisanzhi.rpc.limits import Gate, Hands, Workers
+from shisanzhi.rpc.management import Management
 from shisanzhi.rpc.metrics import Metrics
-from shisanzhi.rpc.refusals import UnknownMethodError
 from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.rpc.tls import Certificates, ClientNames
+from shisanzhi.rpc.warm import warm
 from shisanzhi.v1 import game_logic_service_pb2
 
 SERVICE: Final = game_logic_service_pb2.DESCRIPTOR.services_by_name["GameLogicService"]
@@ -30,44 +33,66 @@ HEAVY: Final = frozenset({"Arrange"})
 """Methods that take longer than the event loop can wait."""
 
 _QUIET: Final = 0.1
-_MOST_HOLD: Final = 0.5
-_GOAWAY: Final = 0.05
-"""Seconds that clients get to hear that the connection takes no more calls."""
+_LONGEST_HOLD: Final = 0.5
+_GOODBYE: Final = 0.05
+"""Seconds that clients get to hear that their connection takes no more calls."""
 
-_log = structlog.get_logger()
+_log: FilteringBoundLogger = structlog.get_logger()
+
+
+class Bound(NamedTuple):
+    """The addresses in use."""
+
+    serving: tuple[str, ...]
+    management: tuple[str, ...]
 
 
 class Server:
     """One server: made, started, drained and stopped once."""
 
     def __init__(self, settings: Settings) -> None:
-        """Register every handler; nothing is bound yet. Needs a running event loop."""
+        """Register every handler; nothing is bound yet. Needs a running event loop.
+
+        Raises :class:`~shisanzhi.rpc.tls.TlsError`.
+        """
         self._settings = settings
         self.metrics = Metrics()
-        self._hands = hands = Hands(settings.max_concurrent_rpcs)
-        self.metrics.in_flight.set_function(lambda: hands.count)
+        self.health = Health((SERVICE.full_name,))
+        self._hands = Hands(settings.max_concurrent_rpcs)
+        self.metrics.in_flight.set_function(lambda: self._hands.count)
         self._gate = Gate()
         self._workers = Workers(settings.workers, settings.max_queued)
-        guard = Guard(
-            metrics=self.metrics,
-            log=AccessLog(settings.log_ok_every),
-            hands=hands,
-            workers=self._workers,
-            gate=self._gate,
-            max_message_bytes=settings.max_message_bytes,
+        self._logic = GameLogic()
+        self._certificates = (
+            Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
-        self.health = Health((SERVICE.full_name,))
+        guard = self._guard()
         self._grpc = grpc.aio.server(options=_channel_options(settings))
         self._grpc.add_generic_rpc_handlers((self._handlers(guard),))
+        probes = Handlers(guard)
+        self.health.add_to(probes)
+        self._management = Management(settings, self.metrics, self.health, probes)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def _guard(self) -> Guard:
+        names = self._settings.tls_client_names
+        return Guard(
+            metrics=self.metrics,
+            log=AccessLog(self._settings.log_ok_every),
+            hands=self._hands,
+            workers=self._workers,
+            gate=self._gate,
+            max_message_bytes=self._settings.max_message_bytes,
+            admit=ClientNames(names).admit if names else None,
+        )
 
     def _handlers(self, guard: Guard) -> Handlers:
         handlers = Handlers(guard)
-        logic = GameLogic()
         for method in SERVICE.methods:
             handlers.add_unary(
                 f"/{SERVICE.full_name}/{method.name}",
                 message_factory.GetMessageClass(method.input_type),
-                getattr(logic, method.name, _not_here),
+                self.metrics.domain.counted(method.name, getattr(self._logic, method.name)),
                 heavy=method.name in HEAVY,
             )
         services = [SERVICE.full_name]
@@ -78,17 +103,27 @@ class Server:
             reflection.add_to(handlers, services)
         return handlers
 
-    async def start(self) -> tuple[str, ...]:
-        """Bind, begin to serve, and give the bound addresses.
+    async def start(self) -> Bound:
+        """Bind, warm up, then serve; give the bound addresses.
 
         Raises :class:`~shisanzhi.rpc.addresses.BindError`.
         """
-        bound = addresses.bind(
-            self._settings.host, self._settings.port, self._grpc.add_insecure_port
-        )
+        settings = self._settings
+        management: tuple[str, ...] = ()
+        if settings.management_port is not None:
+            management = await self._management.start(settings.management_port)
+        serving = addresses.bind(settings.host, settings.port, self._add_port)
+        warm(self._logic)
         await self._grpc.start()
+        if self._certificates is not None:
+            self._tasks.append(asyncio.create_task(self._certificates.watch()))
         self.health.set_serving()
-        return bound
+        return Bound(serving, management)
+
+    def _add_port(self, address: str) -> int:
+        if self._certificates is None:
+            return self._grpc.add_insecure_port(address)
+        return self._grpc.add_secure_port(address, self._certificates.credentials())
 
     async def drain(self) -> None:
         """Say NOT_SERVING, and serve on while that spreads."""
@@ -96,30 +131,52 @@ class Server:
         await asyncio.sleep(self._settings.drain_delay)
 
     async def stop(self) -> None:
-        """Take no new connections, and let calls in flight finish within the grace."""
+        """Take no new calls, and let those in flight finish within the grace."""
         self._hands.most = math.inf
-        await self._gate.close(_QUIET, _MOST_HOLD)
+        await self._gate.close(_QUIET, _LONGEST_HOLD)
         stopping = asyncio.ensure_future(self._grpc.stop(self._settings.grace))
-        await asyncio.sleep(_GOAWAY)
+        await asyncio.sleep(_GOODBYE)
         self._gate.open()
         await stopping
-        self._workers.close()
+        await self._end()
 
     async def abort(self) -> None:
         """Stop at once; calls in flight are cut off."""
+        self.health.drain()
         await self._grpc.stop(None)
+        await self._end()
+
+    async def _end(self) -> None:
+        for task in self._tasks:
+            task.cancel()
         self._workers.close()
-
-
-def _not_here(_request: Message) -> Message:
-    raise UnknownMethodError
+        await self._management.stop()
 
 
 def _channel_options(settings: Settings) -> list[tuple[str, int]]:
+    never = 2**31 - 1
+    age = settings.max_connection_age
     return [
         # On by default, and then a second server on the same port starts without a word.
         ("grpc.so_reuseport", 0),
+        # What is a little too large is refused in the wrapper, where it is counted and logged.
+        ("grpc.max_receive_message_length", 4 * settings.max_message_bytes),
+        ("grpc.max_concurrent_streams", settings.max_streams),
+        ("grpc.max_metadata_size", 16384),
+        # Requests are small, and a small one can unpack to a very large one.
+        ("grpc.compression_enabled_algorithms_bitset", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", _ms(settings.min_ping_interval)),
+        # Without it, two hours are the least interval for a client with no call open.
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.keepalive_time_ms", _ms(settings.keepalive_interval)),
+        ("grpc.keepalive_timeout_ms", _ms(settings.keepalive_timeout)),
+        ("grpc.max_connection_age_ms", _ms(age) if age else never),
+        ("grpc.max_connection_age_grace_ms", _ms(settings.max_connection_age_grace)),
     ]
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)
 
 
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
@@ -132,9 +189,16 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, signals.put_nowait, number)
     server = Server(settings)
-    for address in await server.start():
+    try:
+        bound = await server.start()
+    except OSError:
+        await server.abort()
+        raise
+    for address in bound.management:
+        announce(f"management on {address}")
+    for address in bound.serving:
         announce(f"serving on {address}")
-    _log.info("serving")
+    _log.info("serving", addresses=bound.serving, management=bound.management, pid=os.getpid())
     await signals.get()
     _log.info("draining")
     stopping = asyncio.ensure_future(_stop(server))

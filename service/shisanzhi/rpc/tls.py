@@ -5,18 +5,19 @@ A half-set, missing, unreadable or mismatched file refuses to start; there is no
 
 import asyncio
 import ssl
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias, cast
 
 import grpc
 import structlog
+from structlog.typing import FilteringBoundLogger
 
 from shisanzhi.config import Settings
 from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.refusals import ClientNameError
 
-_log = structlog.get_logger()
+_log: FilteringBoundLogger = structlog.get_logger()
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
@@ -106,7 +107,8 @@ class Certificates:
             return used.configuration()
 
         return grpc.dynamic_ssl_server_credentials(
-            first.configuration(), fetch, require_client_authentication=first.client_ca is not None
+            first.configuration(),
+            cast("Callable[[], grpc.ServerCertificateConfiguration]", fetch), require_client_authentication=first.client_ca is not None
         )
 
     async def watch(self) -> None:
@@ -116,7 +118,7 @@ class Certificates:
             await asyncio.to_thread(self.reload)
 
     def reload(self) -> None:
-        """Take the files if they are good and new; else keep the last good ones, and say so once."""
+        """Take the files if they are good and new; else keep the last good ones and say so."""
         try:
             pair = Pair.read(self._settings)
         except TlsError as error:

@@ -4,20 +4,60 @@ import gc
 
 from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.rpc.servicer import GameLogic
-from shisanzhi.v1 import arrangement_pb2, card_pb2
-from shisanzhi.v1 import game_logic_service_pb2 as pb
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+from shisanzhi.v1.ruleset_pb2 import Ruleset
 
 _SEED = bytes(32)
 
 
 def warm(logic: GameLogic) -> None:
-    """Ask every question once in every ruleset, and keep what that built out of the collector's way.
+    """Ask every question once in every ruleset, then keep what that built from the collector.
 
     Takes some tenths of a second.
     """
-    for number, ruleset in RULESETS.items():
+    logic.ListRulesets(service_pb2.ListRulesetsRequest())
+    for ruleset in RULESETS.values():
         for bonus_rank in ruleset.bonus_ranks:
             ruleset.evaluator(bonus_rank)
-        _play(logic, pb.DealRoundRequest(ruleset=number, seed=_SEED))
+        number = Ruleset.ValueType(ruleset.number)
+        try:  # TEMPORARY until the solver's tables are in the tree
+            _play_round(logic, number)
+        except FileNotFoundError:
+            pass
+        _play_match(logic, number)
     gc.collect()
     gc.freeze()
+
+
+def _play_round(logic: GameLogic, number: Ruleset.ValueType) -> None:
+    logic.GetRuleset(service_pb2.GetRulesetRequest(ruleset=number))
+    deal = logic.DealRound(service_pb2.DealRoundRequest(ruleset=number, seed=_SEED))
+    arrangements = []
+    for hand in deal.hands:
+        request = service_pb2.ArrangeRequest(
+            ruleset=number, cut_card=deal.cut_card, hand=hand.cards
+        )
+        arrangement = logic.Arrange(request).suggestions[0].arrangement
+        arrangements.append(arrangement)
+        logic.Validate(
+            service_pb2.ValidateRequest(
+                ruleset=number,
+                cut_card=deal.cut_card,
+                arrangement=arrangement,
+                hand=hand.cards,
+            )
+        )
+    logic.Score(
+        service_pb2.ScoreRequest(
+            ruleset=number, cut_card=deal.cut_card, arrangements=arrangements, hands=deal.hands
+        )
+    )
+    rows = [hand.__class__(cards=hand.cards[:5]) for hand in deal.hands]
+    logic.Evaluate(service_pb2.EvaluateRequest(ruleset=number, cut_card=deal.cut_card, rows=rows))
+
+
+def _play_match(logic: GameLogic, number: Ruleset.ValueType) -> None:
+    start = logic.StartMatch(
+        service_pb2.StartMatchRequest(ruleset=number, seed=_SEED, player_ids="ABCD")
+    )
+    logic.AdvanceMatch(service_pb2.AdvanceMatchRequest(match=start.match, units=(3, -1, -1, -1)))

@@ -1,0 +1,1 @@
+"""Measurements, each beside something to compare with, in one run."""

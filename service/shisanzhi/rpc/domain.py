@@ -1,0 +1,91 @@
+"""What an operator asks of the game itself: rounds, fouls, suggestions.
+
+Each answer is counted where it is made, by ruleset; a foul also where it is refused.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, Counter
+
+from shisanzhi.engine.errors import InvalidRequestError, Reason
+from shisanzhi.engine.rulesets import RULESETS
+
+FOULS: Final = frozenset({Reason.FRONT_NOT_BELOW_MIDDLE, Reason.MIDDLE_NOT_BELOW_BACK})
+
+Ask = Callable[[Any], Any]
+
+
+class Domain:
+    """The counters, and answers that count."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Make every counter, for every ruleset."""
+
+        def by_ruleset(name: str, text: str) -> Mapping[int, Counter]:
+            counter = Counter(name, text, ("ruleset",), registry=registry)
+            return {number: counter.labels(rules.key) for number, rules in RULESETS.items()}
+
+        self._dealt = by_ruleset("shisanzhi_rounds_dealt", "Rounds dealt.")
+        self._scored = by_ruleset("shisanzhi_rounds_scored", "Rounds scored.")
+        self._fouls = by_ruleset("shisanzhi_fouls_refused", "Rounds not scored for a foul.")
+        self._illegal = by_ruleset("shisanzhi_arrangements_illegal", "Validated and not legal.")
+        self._suggestions = by_ruleset("shisanzhi_suggestions", "Arrangements suggested.")
+        self._matches = by_ruleset("shisanzhi_matches_started", "Matches opened.")
+
+    def counted(self, name: str, ask: Ask) -> Ask:
+        """Give the same answers, counted; a method of which nothing is counted stays as it is."""
+        wrap = {
+            "DealRound": lambda: _count_answers(ask, self._dealt),
+            "StartMatch": lambda: _count_answers(ask, self._matches),
+            "Score": lambda: self._scores(ask),
+            "Validate": lambda: self._validations(ask),
+            "Arrange": lambda: self._arrangements(ask),
+        }.get(name)
+        return wrap() if wrap else ask
+
+    def _scores(self, ask: Ask) -> Ask:
+        scored = _count_answers(ask, self._scored)
+
+        def score(request: Any) -> Any:  # noqa: ANN401 - messages of any method
+            try:
+                return scored(request)
+            except InvalidRequestError as error:
+                if any(fault.reason in FOULS for fault in error.faults):
+                    _of(self._fouls, request)
+                raise
+
+        return score
+
+    def _validations(self, ask: Ask) -> Ask:
+        def validate(request: Any) -> Any:  # noqa: ANN401 - messages of any method
+            response = ask(request)
+            if not response.legal:
+                _of(self._illegal, request)
+            return response
+
+        return validate
+
+    def _arrangements(self, ask: Ask) -> Ask:
+        def arrange(request: Any) -> Any:  # noqa: ANN401 - messages of any method
+            response = ask(request)
+            self._suggestions[request.ruleset].inc(len(response.suggestions))
+            return response
+
+        return arrange
+
+
+def _count_answers(ask: Ask, counters: Mapping[int, Counter]) -> Ask:
+    def counted(request: Any) -> Any:  # noqa: ANN401 - messages of any method
+        response = ask(request)
+        counters[request.ruleset].inc()
+        return response
+
+    return counted
+
+
+def _of(counters: Mapping[int, Counter], request: Any) -> None:  # noqa: ANN401 - any method's
+    """Count for the request's ruleset, if it is one."""
+    counter = counters.get(request.ruleset)
+    if counter is not None:
+        counter.inc()

@@ -1,0 +1,92 @@
+"""One good request for each method, as a platform would send it, and its answer."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import Message
+
+from shisanzhi.engine.cards import CARDS, Card, parse_cards
+from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+from shisanzhi.v1.arrangement_pb2 import Arrangement
+from shisanzhi.v1.card_pb2 import CardList
+from shisanzhi.v1.ruleset_pb2 import RULESET_BONUS
+
+SERVICE = "shisanzhi.v1.GameLogicService"
+METHODS = tuple(
+    method.name for method in service_pb2.DESCRIPTOR.services_by_name["GameLogicService"].methods
+)
+SEED = bytes(range(100, 148))
+PLAYER_SEED = b"a player's own words"
+BONUS: Any = {"ruleset": RULESET_BONUS}
+
+
+def path(method: str) -> str:
+    return f"/{SERVICE}/{method}"
+
+
+@cache
+def request(method: str) -> Any:
+    """Give the request; do not change it."""
+    return {
+        "Evaluate": lambda: service_pb2.EvaluateRequest(
+            **BONUS, cut_card=_cut_card(), rows=[CardList(cards=_arrangements()[0].back)]
+        ),
+        "Validate": lambda: service_pb2.ValidateRequest(
+            **BONUS, cut_card=_cut_card(), arrangement=_arrangements()[0]
+        ),
+        "Score": lambda: service_pb2.ScoreRequest(
+            **BONUS, cut_card=_cut_card(), arrangements=_arrangements()
+        ),
+        "DealRound": lambda: service_pb2.DealRoundRequest(
+            **BONUS, seed=SEED, player_seeds=[PLAYER_SEED]
+        ),
+        "Arrange": lambda: service_pb2.ArrangeRequest(
+            **BONUS, cut_card=response("DealRound").cut_card, hand=response("DealRound").hands[0].cards
+        ),
+        "GetRuleset": lambda: service_pb2.GetRulesetRequest(**BONUS),
+        "ListRulesets": service_pb2.ListRulesetsRequest,
+        "StartMatch": lambda: service_pb2.StartMatchRequest(
+            **BONUS, seed=SEED, player_seeds=[PLAYER_SEED], player_ids="ABCD"
+        ),
+        "AdvanceMatch": lambda: service_pb2.AdvanceMatchRequest(
+            match=response("StartMatch").match, units=(3, -1, -1, -1)
+        ),
+    }[method]()
+
+
+@cache
+def response(method: str) -> Any:
+    """Give the answer; do not change it."""
+    answer: Message = getattr(GameLogic(), method)(request(method))
+    return answer
+
+
+def foul() -> Any:
+    """Give a round that cannot be scored, since the first seat's rows are out of order."""
+    first, *others = _arrangements()
+    turned = Arrangement(front=first.front, middle=first.back, back=first.middle)
+    return service_pb2.ScoreRequest(**BONUS, cut_card=_cut_card(), arrangements=[turned, *others])
+
+
+@cache
+def _round() -> Any:
+    lines = (Path(__file__).parent / "vectors" / "score.jsonl").read_text().splitlines()
+    return json.loads(lines[0])
+
+
+def _cut_card() -> Any:
+    return Card.parse(_round()["cut"])
+
+
+def _arrangements() -> list[Arrangement]:
+    return [
+        Arrangement(**{row: _cards(text) for row, text in arrangement.items()})
+        for arrangement in _round()["arrangements"]
+    ]
+
+
+def _cards(text: str) -> Any:
+    return [CARDS[card] for card in parse_cards(text)]
