@@ -9,7 +9,6 @@ metrics, log, limits and the mapping of errors. Cost is the CPU time of the serv
 
 import argparse
 import asyncio
-import os
 import statistics
 import subprocess
 import sys
@@ -123,5 +122,4 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="fewer turns")
     quick = parser.parse_args().quick
-    os.nice(0)
-    asyncio.run(main(5 if quick else 15, 1000 if quick else 2000))
+    asyncio.run(main(15 if quick else 60, 400))

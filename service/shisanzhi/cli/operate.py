@@ -38,10 +38,10 @@ def _load(file: str | None, flags: dict[str, str | None]) -> config.Loaded:
 def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     """Serve the game logic over gRPC until SIGTERM."""
     # Here, since the other commands need neither grpc nor what it takes to load it.
-    from shisanzhi.rpc import access_log, server  # noqa: PLC0415
+    from shisanzhi.rpc import logs, server  # noqa: PLC0415
 
     settings = _load(file, flags).settings
-    access_log.configure(settings.log_format, settings.log_level)
+    logs.configure(settings.log_format, settings.log_level)
     try:
         asyncio.run(server.serve(settings, _announce))
     except OSError as error:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple, NoReturn, TypeAlias
 import grpc
 from google.protobuf.message import DecodeError, Message
 
-from shisanzhi.rpc.access_log import AccessLog
+from shisanzhi.rpc.access_log import AccessLog, Line
 from shisanzhi.rpc.limits import Gate, Hands, Workers
 from shisanzhi.rpc.metrics import UNKNOWN, MethodMeters, Metrics
 from shisanzhi.rpc.refusals import (
@@ -119,13 +119,15 @@ class _Call:
         log = method.guard.log
         if not method.exempt and log.wants(code):
             log.call(
-                method=method.path,
-                code=code,
-                seconds=seconds,
-                peer=self.context.peer(),
-                request_id=self.request_id,
-                reason=reason,
-                traceparent=trace_parent(self.find(TRACE_PARENT)),
+                Line(
+                    method.path,
+                    code,
+                    seconds,
+                    self.context.peer(),
+                    self.request_id,
+                    reason,
+                    trace_parent(self.find(TRACE_PARENT)),
+                )
             )
 
     def end_cancelled(self) -> None:

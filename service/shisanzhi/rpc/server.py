@@ -4,6 +4,7 @@ import asyncio
 import math
 import os
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -20,6 +21,7 @@ from shisanzhi.rpc.handlers import Guard, Handlers
 from shisanzhi.rpc.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.health import Health
 from shisanzhi.rpc.limits import Gate, Hands, Workers
+from shisanzhi.rpc.logs import is_json
 from shisanzhi.rpc.management import Management
 from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.servicer import GameLogic
@@ -63,6 +65,7 @@ class Server:
         self._gate = Gate()
         self._workers = Workers(settings.workers, settings.max_queued)
         self._logic = GameLogic()
+        self._log = _access_log(settings)
         self._certificates = (
             Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
@@ -78,7 +81,7 @@ class Server:
         names = self._settings.tls_client_names
         return Guard(
             metrics=self.metrics,
-            log=AccessLog(self._settings.log_ok_every),
+            log=self._log,
             hands=self._hands,
             workers=self._workers,
             gate=self._gate,
@@ -151,6 +154,13 @@ class Server:
             task.cancel()
         self._workers.close()
         await self._management.stop()
+        self._log.flush()
+
+
+def _access_log(settings: Settings) -> AccessLog:
+    # A level above info leaves OK calls out, whichever way they are written.
+    every = settings.log_ok_every if settings.log_level in {"debug", "info"} else 0
+    return AccessLog(every, sys.stderr if is_json(settings.log_format, sys.stderr) else None)
 
 
 def _channel_options(settings: Settings) -> list[tuple[str, int]]:

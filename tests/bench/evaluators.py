@@ -1,7 +1,7 @@
 """What a five-card value costs from Python, beside three evaluators from PyPI on the same hands.
 
-Each evaluator gets the hands in its own representation, made beforehand. All take the hands in turn,
-many times over; the best time of each counts, which is the least disturbed.
+Each evaluator gets the hands in its own representation, made beforehand. All take the hands in
+turn, many times over; the best time of each counts, which is the least disturbed.
 """
 
 import random
@@ -50,7 +50,7 @@ def _others(hands: Sequence[Sequence[Card]]) -> dict[str, timeit.Timer]:
     return {
         "eval7": _timer(eval7.evaluate, [list(map(eval7.Card, text)) for text in texts]),
         "treys": _timer(
-            treys.Evaluator()._five,  # noqa: SLF001 - its judge of five cards
+            treys.Evaluator()._five,
             [list(map(treys.Card.new, text)) for text in texts],
         ),
         "phevaluator": _timer(

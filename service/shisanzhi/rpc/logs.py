@@ -1,0 +1,53 @@
+"""Logs: JSON for machines, readable for a terminal, on stderr."""
+
+import logging
+import sys
+from typing import Any, Final, TextIO
+
+import structlog
+from structlog.typing import Processor
+
+LEVELS: Final = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+
+
+def is_json(log_format: str, stream: TextIO) -> bool:
+    """Tell whether a stream gets JSON: as said, or where it is no terminal."""
+    return log_format == "json" or (log_format == "auto" and not stream.isatty())
+
+
+def configure(log_format: str, level: str, stream: TextIO = sys.stderr) -> None:
+    """Set up structlog, and send through it what libraries log."""
+    renderer: Processor = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if is_json(log_format, stream)
+        else structlog.dev.ConsoleRenderer(colors=stream.isatty())
+    )
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        logger_factory=structlog.WriteLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+    root = logging.getLogger()
+    root.handlers = [_Forward()]
+    root.setLevel(logging.WARNING)
+
+
+class _Forward(logging.Handler):
+    """Sends the records of libraries to structlog, without what they might say of a request."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log the text before its arguments are put in, since an argument can hold a request."""
+        details: dict[str, Any] = {"logger": record.name}
+        if record.exc_info and record.exc_info[0]:
+            details["error"] = record.exc_info[0].__name__
+        structlog.get_logger().log(record.levelno, str(record.msg), **details)
