@@ -1,6 +1,6 @@
 """Golden cases as the contract's messages, by the names of the contract: our own code is not asked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
@@ -9,7 +9,7 @@ from shisanzhi.v1.card_pb2 import Card, CardList, Rank, Suit
 from shisanzhi.v1.match_pb2 import FinishReason, Match
 from shisanzhi.v1.ruleset_pb2 import Ruleset
 
-Case = dict[str, Any]
+Case = Mapping[str, Any]
 
 _RANKS = dict(zip("23456789TJQKA", (name.removeprefix("RANK_") for name in Rank.keys()[1:]), strict=True))
 _SUITS = dict(zip("cdhs", (name.removeprefix("SUIT_") for name in Suit.keys()[1:]), strict=True))

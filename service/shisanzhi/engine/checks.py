@@ -1,7 +1,7 @@
 """The edge of the engine: every fault of a question is found here, once, with its path."""
 
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Final
 
 from shisanzhi.engine.arrangement import (
@@ -30,6 +30,9 @@ PLAYER_SEED_SIZES: Final = range(1, 65)
 
 Stock = MutableMapping[Card, int]
 """Copies of each card that are left to take."""
+
+_PathOf = Callable[[int], str]
+"""The index of a card -> its path; paths are only written for faults."""
 
 _NO_CARD: Final = Card(0)
 """Stands at the index of a number that is no card."""
@@ -83,12 +86,7 @@ class Checker:
         if raw is None:
             self._faults.add(Reason.ARRANGEMENT_REQUIRED, path, "expected an arrangement, got none")
             return Arrangement((), (), ())
-        return Arrangement(
-            *(
-                _cards(self._known(f"{path}.{row.field}", numbers))
-                for row, numbers in zip(ROWS, raw, strict=True)
-            )
-        )
+        return _split(raw, self._known(_rows_path(path, raw), _flat(raw)))
 
     def seats(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]
@@ -173,13 +171,13 @@ class Checker:
     def _stock(self) -> Stock | None:
         return None if self._ruleset is None else self._ruleset.stock(self._cut_card)
 
-    def _known(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
+    def _known(self, path_of: _PathOf, numbers: Sequence[int]) -> tuple[Card, ...]:
         """Give the cards; what is no card is a fault."""
         cards = tuple([CARDS.get(number, _NO_CARD) for number in numbers])
         if not all(cards):
             for index, (card, number) in enumerate(zip(cards, numbers, strict=True)):
                 if card is _NO_CARD:
-                    self._unknown_card(f"{path}[{index}]", number)
+                    self._unknown_card(path_of(index), number)
         return cards
 
     def _unknown_card(self, path: str, number: int) -> None:
@@ -187,51 +185,57 @@ class Checker:
 
     def _take(
         self,
-        path: str,
+        path_of: _PathOf,
         cards: Sequence[Card],
-        stock: Stock | None,
+        stock: Stock,
         reason: Reason,
         text: Callable[[Card], str],
     ) -> None:
-        """Take cards out of a stock, if there is one; a card that is not left is a fault."""
-        if stock is None:
-            return
+        """Take cards out of a stock; a card that is not left is a fault."""
         for index, card in enumerate(cards):
             if left := stock.get(card, 0):
                 stock[card] = left - 1
             elif card is not _NO_CARD:
-                self._faults.add(reason, f"{path}[{index}]", text(card))
+                self._faults.add(reason, path_of(index), text(card))
+
+    def _dealt(self, path: str, numbers: Sequence[int], in_play: Stock | None) -> tuple[Card, ...]:
+        """Check the cards of one field against the deck."""
+
+        def path_of(index: int) -> str:
+            return f"{path}[{index}]"
+
+        cards = self._known(path_of, numbers)
+        if in_play is not None:
+            self._take(path_of, cards, in_play, Reason.CARD_REPEATED, repeated_text)
+        return tuple(filter(None, cards))
 
     def _row(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
         if len(numbers) not in {FRONT_SIZE, ROW_SIZE}:
             text = f"expected {FRONT_SIZE} or {ROW_SIZE} cards, got {len(numbers)}"
             self._faults.add(Reason.ROW_SIZE, path, text)
-        cards = self._known(path, numbers)
-        self._take(path, cards, self._stock(), Reason.CARD_REPEATED, repeated_text)
-        return _cards(cards)
+        return self._dealt(path, numbers, self._stock())
 
     def _hand(self, path: str, numbers: Sequence[int], stock: Stock | None) -> tuple[Card, ...]:
         if self._ruleset is not None and len(numbers) != self._ruleset.hand_size:
             text = f"expected a hand of {self._ruleset.hand_size} cards, got {len(numbers)}"
             self._faults.add(Reason.HAND_SIZE, path, text)
-        cards = self._known(path, numbers)
-        self._take(path, cards, stock, Reason.CARD_REPEATED, repeated_text)
-        return _cards(cards)
+        return self._dealt(path, numbers, stock)
 
     def _played(
         self, path: str, raw: RawArrangement, in_play: Stock | None, in_hand: Stock | None
     ) -> Arrangement:
         """Check one seat's rows by size, and their cards against the deck and the hand."""
-        rows = []
         for row, numbers in zip(ROWS, raw, strict=True):
-            field = f"{path}.{row.field}"
             if len(numbers) != row.size:
-                self._faults.add(Reason.ROW_SIZE, field, size_text(row, len(numbers)))
-            cards = self._known(field, numbers)
-            self._take(field, cards, in_play, Reason.CARD_REPEATED, repeated_text)
-            self._take(field, cards, in_hand, Reason.CARD_NOT_IN_HAND, not_in_hand_text)
-            rows.append(_cards(cards))
-        return Arrangement(*rows)
+                text = size_text(row, len(numbers))
+                self._faults.add(Reason.ROW_SIZE, f"{path}.{row.field}", text)
+        path_of = _rows_path(path, raw)
+        cards = self._known(path_of, _flat(raw))
+        if in_play is not None:
+            self._take(path_of, cards, in_play, Reason.CARD_REPEATED, repeated_text)
+        if in_hand is not None:
+            self._take(path_of, cards, in_hand, Reason.CARD_NOT_IN_HAND, not_in_hand_text)
+        return _split(raw, cards)
 
     def _judge(self, path: str, arrangement: Arrangement) -> SeatRows | None:
         """Judge the rows of one seat; out of order is a fault, save for a dragon."""
@@ -251,5 +255,31 @@ class Checker:
             self._faults.add(reason, path, text)
 
 
-def _cards(known: Sequence[Card]) -> tuple[Card, ...]:
-    return tuple(filter(None, known))
+def _flat(raw: RawArrangement) -> tuple[int, ...]:
+    return (*raw.front, *raw.middle, *raw.back)
+
+
+def _split(raw: RawArrangement, cards: Sequence[Card]) -> Arrangement:
+    """Undo :func:`_flat`, without what is no card."""
+    middle = len(raw.front)
+    back = middle + len(raw.middle)
+    return Arrangement(
+        tuple(filter(None, cards[:middle])),
+        tuple(filter(None, cards[middle:back])),
+        tuple(filter(None, cards[back:])),
+    )
+
+
+def _rows_path(path: str, raw: RawArrangement) -> _PathOf:
+    """Name the row of a card of :func:`_flat`, and its index there."""
+
+    def path_of(index: int) -> str:
+        places = (
+            (row, place)
+            for row, cards in zip(ROWS, raw, strict=True)
+            for place in range(len(cards))
+        )
+        row, place = next(islice(places, index, None))
+        return f"{path}.{row.field}[{place}]"
+
+    return path_of

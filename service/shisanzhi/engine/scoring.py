@@ -226,10 +226,13 @@ def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
     """Add up each seat's pair, gunshot, home-run and royalty units."""
     pair_units, gunshots, sweeps, royalties = ([0] * SEATS for _ in range(4))
     for pair in pairs:
-        for seat, sign in ((pair.seat, 1), (pair.opponent, -1)):
-            pair_units[seat] += sign * pair.pair_units
-            gunshots[seat] += sign * pair.gunshot_units
-            sweeps[seat] += sign * pair.home_run_units
+        for total, units in (
+            (pair_units, pair.pair_units),
+            (gunshots, pair.gunshot_units),
+            (sweeps, pair.home_run_units),
+        ):
+            total[pair.seat] += units
+            total[pair.opponent] -= units
         for royalty in pair.royalties:
             royalties[royalty.payee] += royalty.units
             royalties[royalty.payer] -= royalty.units

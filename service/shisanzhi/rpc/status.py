@@ -9,7 +9,8 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from shisanzhi.engine.errors import Fault, InvalidRequestError, Reason
 
 DOMAIN: Final = "shisanzhi"
-MAX_DETAIL_BYTES: Final = 6000
+MAX_DETAIL_BYTES: Final = 4800
+"""Bytes of faults, such that all trailers, in base64 as most clients get them, stay under 8 KB."""
 
 
 def invalid_argument(error: InvalidRequestError) -> status_pb2.Status:
