@@ -7,17 +7,33 @@ ties and close calls are common.
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
-from shisanzhi.engine.arrangement import Arrangement
+from shisanzhi.engine import game_logic
+from shisanzhi.engine.arrangement import Arrangement, Judgement, bonus_rank_of, judge
+from shisanzhi.engine.arranger import Arranged, Suggestion
 from shisanzhi.engine.cards import STANDARD_DECK, Card, Rank, Suit, parse_cards
-from shisanzhi.engine.questions import DealQuestion
+from shisanzhi.engine.match import Match, advance_match
+from shisanzhi.engine.questions import (
+    AdvanceMatchQuestion,
+    ArrangeQuestion,
+    DealQuestion,
+    EvaluateQuestion,
+    RawArrangement,
+    RawMatch,
+    RawStanding,
+    ScoreQuestion,
+    StartMatchQuestion,
+    ValidateQuestion,
+)
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
+from shisanzhi.engine.scoring import RoundResult, score
 from tests import oracle
 from tests.random_rounds import Round, random_round
 
+T = TypeVar("T")
 Cards = tuple[Card, ...]
 
 
@@ -73,17 +89,13 @@ def in_play(ruleset: Ruleset, cut_card: Card | None) -> list[Card]:
 def pools(draw: st.DrawFn, ruleset: Ruleset, cut_card: Card | None) -> list[Card]:
     """Draw what to take a row from: the cards of a few ranks, of one suit, or all in play."""
     left = in_play(ruleset, cut_card)
-    ranks = draw(st.sets(st.sampled_from(Rank), min_size=2, max_size=6))
-    suit = draw(st.sampled_from(Suit))
-    return draw(
-        st.sampled_from(
-            [
-                [card for card in left if card.rank in ranks],
-                [card for card in left if card.suit is suit],
-                left,
-            ]
-        )
-    )
+    if draw(st.booleans()):
+        ranks = draw(st.sets(st.sampled_from(Rank), min_size=2, max_size=6))
+        return [card for card in left if card.rank in ranks]
+    if draw(st.booleans()):
+        suit = draw(st.sampled_from(Suit))
+        return [card for card in left if card.suit is suit]
+    return left
 
 
 @st.composite
@@ -185,3 +197,156 @@ def suit_changes(draw: st.DrawFn, ruleset: Ruleset) -> dict[Suit, Suit]:
     return {suit: suit for suit in Suit} | dict(
         zip(alike, draw(st.permutations(alike)), strict=True)
     )
+
+
+# Matches
+
+player_ids = st.lists(st.text(min_size=1, max_size=12), min_size=4, max_size=4, unique=True).map(
+    tuple
+)
+
+
+@st.composite
+def round_units(draw: st.DrawFn, most: int = 75) -> tuple[int, ...]:
+    """Draw what a round brings each seat: small numbers and large ones, many of them equal."""
+    size = draw(st.sampled_from([0, 1, 3, most]))
+    a, b, c = (draw(st.integers(-size, size)) for _ in range(3))
+    return tuple(draw(st.permutations([a, b, c, -a - b - c])))
+
+
+match_questions = st.builds(
+    StartMatchQuestion,
+    rulesets.map(lambda ruleset: ruleset.number),
+    seeds,
+    player_seeds.map(tuple),
+    player_ids,
+)
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> Match:
+    """Draw a match after some rounds, over or not."""
+    start = game_logic.open_match(draw(match_questions))
+    match = start.match
+    for units in draw(st.lists(round_units(), max_size=20)):
+        if match.finished:
+            break
+        match = advance_match(RULESETS[match.ruleset], match, units)
+    return match
+
+
+def raw_match(match: Match) -> RawMatch:
+    """Give a match as a caller hands it back."""
+    return RawMatch(
+        match.ruleset,
+        match.player_ids,
+        match.next_round,
+        match.dealer,
+        match.units,
+        match.points,
+        match.finished,
+        match.finish_reason or 0,
+        tuple(RawStanding(*standing) for standing in match.standings),
+    )
+
+
+# Questions of any kind, asked by anybody
+
+_int32 = st.integers(-(2**31), 2**31 - 1)
+_uint32 = st.integers(0, 2**32 - 1)
+_some_ruleset = st.sampled_from([1, 2]) | st.integers(0, 3) | _int32
+_some_card = st.sampled_from([0, *STANDARD_DECK]) | st.sampled_from([17, 31, 99, -1]) | _int32
+_some_cut_card = st.sampled_from([0, *STANDARD_DECK]) | _int32
+_some_seat = st.integers(0, 4) | _uint32
+
+
+def _many(
+    each: st.SearchStrategy[T], most: int = 5, least: int = 0
+) -> st.SearchStrategy[tuple[T, ...]]:
+    return st.lists(each, min_size=least, max_size=most).map(tuple)
+
+
+_some_cards = _many(_some_card, 6) | _many(_some_card, 5, 5) | _many(cards, 17, 13)
+_some_rows = st.builds(RawArrangement, _some_cards, _some_cards, _some_cards)
+_some_seeds = _many(st.binary(max_size=70), 9)
+_some_player_ids = _many(st.text(max_size=70), 5)
+_some_standing = st.builds(RawStanding, _uint32, _uint32, st.text(max_size=9), _int32, _int32)
+
+evaluate_questions = st.builds(EvaluateQuestion, _some_ruleset, _some_cut_card, _many(_some_cards))
+validate_questions = st.builds(
+    ValidateQuestion, _some_ruleset, _some_cut_card, st.none() | _some_rows, _some_cards
+)
+score_questions = st.builds(
+    ScoreQuestion,
+    _some_ruleset,
+    _some_cut_card,
+    _many(_some_rows) | _many(_some_rows, 4, 4),
+    _some_seat,
+    _many(_some_cards),
+)
+deal_questions = st.builds(
+    DealQuestion,
+    _some_ruleset,
+    st.binary(max_size=70),
+    _some_seeds,
+    _uint32,
+    st.none() | _some_seat,
+    _many(st.integers(0, 53) | _uint32),
+)
+arrange_questions = st.builds(
+    ArrangeQuestion,
+    _some_ruleset,
+    _some_cut_card,
+    _some_cards,
+    st.integers(0, 22) | _uint32,
+)
+start_questions = st.builds(
+    StartMatchQuestion, _some_ruleset, st.binary(max_size=70), _some_seeds, _some_player_ids
+)
+_some_match = st.builds(
+    RawMatch,
+    _some_ruleset,
+    _some_player_ids,
+    _uint32,
+    _some_seat,
+    _many(_int32) | round_units(),
+    _many(_int32),
+    st.booleans(),
+    st.integers(0, 3) | _int32,
+    _many(_some_standing),
+)
+advance_questions = st.builds(
+    AdvanceMatchQuestion,
+    st.none() | _some_match | matches().map(raw_match),
+    _many(_int32) | round_units(),
+)
+
+
+# Answers
+
+@st.composite
+def judgements(draw: st.DrawFn) -> Judgement:
+    """Draw what Validate answers, violations of all kinds included."""
+    laid = draw(arrangements())
+    return judge(laid.ruleset, laid.arrangement, laid.cut_card, laid.hand)
+
+
+@st.composite
+def round_results(draw: st.DrawFn) -> RoundResult:
+    """Draw what Score answers, dragons included."""
+    laid = draw(rounds())
+    return score(laid.ruleset, laid.arrangements, laid.cut_card, laid.dealer)
+
+
+@st.composite
+def suggestions(draw: st.DrawFn) -> Arranged:
+    """Draw what Arrange may answer: legal arrangements of a round, with whatever expectations."""
+    laid = draw(rounds())
+    evaluate = laid.ruleset.evaluator(bonus_rank_of(laid.cut_card)).value
+    found = []
+    for hand, arrangement in zip(laid.hands, laid.arrangements, strict=True):
+        front, middle, back = map(evaluate, arrangement)
+        discards = tuple((Counter(hand) - Counter(arrangement.cards)).elements())
+        units = draw(st.floats(-100, 100))
+        found.append(Suggestion(arrangement, discards, front, middle, back, units))
+    return Arranged(tuple(found), draw(st.booleans()))

@@ -1,6 +1,7 @@
 """One good request for each method, as a platform would send it, and its answer."""
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def path(method: str) -> str:
 @cache
 def request(method: str) -> Any:
     """Give the request; do not change it."""
-    return {
+    make: dict[str, Callable[[], Any]] = {
         "Evaluate": lambda: service_pb2.EvaluateRequest(
             **BONUS, cut_card=_cut_card(), rows=[CardList(cards=_arrangements()[0].back)]
         ),
@@ -44,7 +45,9 @@ def request(method: str) -> Any:
             **BONUS, seed=SEED, player_seeds=[PLAYER_SEED]
         ),
         "Arrange": lambda: service_pb2.ArrangeRequest(
-            **BONUS, cut_card=response("DealRound").cut_card, hand=response("DealRound").hands[0].cards
+            **BONUS,
+            cut_card=response("DealRound").cut_card,
+            hand=response("DealRound").hands[0].cards,
         ),
         "GetRuleset": lambda: service_pb2.GetRulesetRequest(**BONUS),
         "ListRulesets": service_pb2.ListRulesetsRequest,
@@ -54,7 +57,8 @@ def request(method: str) -> Any:
         "AdvanceMatch": lambda: service_pb2.AdvanceMatchRequest(
             match=response("StartMatch").match, units=(3, -1, -1, -1)
         ),
-    }[method]()
+    }
+    return make[method]()
 
 
 @cache

@@ -5,6 +5,8 @@ the help are made from it.
 """
 
 import dataclasses
+import json
+import re
 import tomllib
 import types
 import typing
@@ -26,7 +28,7 @@ class Limits(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-def _setting(
+def _setting(  # noqa: PLR0913 - one argument for each thing that is said of a setting
     default: Value,
     text: str,
     *,
@@ -55,7 +57,7 @@ class Settings:
     )
     management_port: int | None = _setting(
         None,
-        "Plaintext port for metrics and health (HTTP and gRPC); 0 for any free one; unset for none.",
+        "Plaintext port for metrics and health; 0 for any free one; unset for none.",
         least=0,
         most=_PORT,
     )
@@ -88,7 +90,7 @@ class Settings:
     )
     max_connection_age: float = _setting(
         300.0,
-        "Have clients reconnect, and so re-balance, after about this long (10 % jitter); 0 for never.",
+        "Have clients reconnect, and so re-balance, after this long, 10 % jitter; 0 for never.",
         unit="seconds",
         least=0,
     )
@@ -177,21 +179,31 @@ class Option(NamedTuple):
         """The environment variable: ``SHISANZHI_MAX_QUEUED``."""
         return ENVIRONMENT_PREFIX + self.name.upper()
 
+    @property
+    def metavar(self) -> str:
+        """What the flag takes: its unit, its words, or its kind."""
+        kinds = {int: "NUMBER", float: "NUMBER", bool: "true|false", tuple: "NAMES"}
+        kind = kinds.get(self.kind, "TEXT")
+        return "|".join(self.limits.words) or self.unit.upper() or kind
+
+    @property
+    def help_text(self) -> str:
+        """What it is, its default and its environment variable."""
+        return f"{self.text} [default: {show(self.default)}; env: {self.variable}]"
+
 
 def _options() -> Iterator[Option]:
     kinds = typing.get_type_hints(Settings)
     for field in dataclasses.fields(Settings):
-        yield Option(field.name, _kind(kinds[field.name]), field.default, **field.metadata)
+        default = typing.cast("Value", field.default)
+        yield Option(field.name, _kind(kinds[field.name]), default, **field.metadata)
 
 
-def _kind(hint: Any) -> type:  # noqa: ANN401 - a type as it is written
-    if isinstance(hint, types.UnionType):
-        return next(kind for kind in typing.get_args(hint) if kind is not types.NoneType)
-    return typing.get_origin(hint) or hint
-
-
-OPTIONS: Final = {option.name: option for option in _options()}
-"""Every setting by name, in the order of the help."""
+def _kind(hint: object) -> type:
+    """Give the type that values of a hint have: int for ``int | None``, tuple for a tuple."""
+    given: tuple[Any, ...] = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    kinds = [typing.get_origin(each) or each for each in given]
+    return next(kind for kind in _PARSERS if kind in kinds)
 
 
 class Loaded(NamedTuple):
@@ -233,8 +245,7 @@ def load(
             except ValueError as error:
                 mistakes.append(f"{source}: {error}, got {given!r}")
             sources[name] = source
-    if not mistakes:
-        mistakes += _contradictions(values)
+    mistakes += _contradictions(values, sources)
     if mistakes:
         raise ConfigError(sorted(mistakes, key=_flags_first))
     return Loaded(Settings(**typing.cast("dict[str, Any]", values)), sources)
@@ -257,12 +268,22 @@ def _from_environment(environment: Mapping[str, str], mistakes: list[str]) -> _L
     for variable in sorted(environment):
         if not variable.startswith(ENVIRONMENT_PREFIX) or variable == CONFIG_FILE_VARIABLE:
             continue
+        if _is_service_link(variable, environment[variable]):
+            continue
         source = Source("environment", variable)
         if variable in names:
             layer[names[variable]] = (source, environment[variable])
         else:
             mistakes.append(f"{source}: expected the name of a setting")
     return layer
+
+
+# Kubernetes tells every pod of a service named "shisanzhi" by variables such as SHISANZHI_PORT.
+_SERVICE_LINK: Final = re.compile(r"SHISANZHI_(SERVICE_(HOST|PORT)|PORT_\d+_)").match
+
+
+def _is_service_link(variable: str, value: str) -> bool:
+    return value.startswith(("tcp://", "udp://")) or _SERVICE_LINK(variable) is not None
 
 
 def _from_file(path: str, mistakes: list[str]) -> _Layer:
@@ -275,8 +296,11 @@ def _from_file(path: str, mistakes: list[str]) -> _Layer:
     except ValueError as error:
         mistakes.append(f"{source}: expected TOML, got {error}")
         return {}
-    for key in content.keys() - OPTIONS.keys():
-        mistakes.append(f"{source}: expected the name of a setting, got {key!r}")
+    mistakes += [
+        f"{source}: expected the name of a setting, got {key!r}"
+        for key in content
+        if key not in OPTIONS
+    ]
     return {
         key: (Source("file", f"{path}, {key}"), value)
         for key, value in content.items()
@@ -352,7 +376,11 @@ _PARSERS: Final[Mapping[type, Callable[[object], Value]]] = {
 }
 
 
-def _contradictions(values: Mapping[str, Value]) -> Iterator[str]:
+OPTIONS: Final = {option.name: option for option in _options()}
+"""Every setting by name, in the order of the help."""
+
+
+def _contradictions(values: Mapping[str, Value], sources: Mapping[str, Source]) -> Iterator[str]:
     """Say what cannot be together; half a TLS configuration must never mean plaintext."""
     for name, needed in (
         ("tls_certificate", "tls_key"),
@@ -361,19 +389,7 @@ def _contradictions(values: Mapping[str, Value]) -> Iterator[str]:
         ("tls_client_names", "tls_client_ca"),
     ):
         if values.get(name) and not values.get(needed):
-            yield f"{name}: expected {needed} beside it, got none"
-
-
-def metavar(option: Option) -> str:
-    """Name what a flag takes: its unit, its words, or its kind."""
-    words = option.limits.words
-    kinds = {int: "NUMBER", float: "NUMBER", bool: "true|false", tuple: "NAMES"}
-    return "|".join(words) or option.unit.upper() or kinds.get(option.kind, "TEXT")
-
-
-def help_text(option: Option) -> str:
-    """Say what a setting is, its default and its environment variable."""
-    return f"{option.text} [default: {show(option.default)}; env: {option.variable}]"
+            yield f"{sources[name]}: expected {OPTIONS[needed].flag} beside it, got none"
 
 
 def show(value: Value) -> str:
@@ -389,3 +405,19 @@ def show(value: Value) -> str:
     if isinstance(value, tuple):
         return ",".join(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def to_toml(loaded: Loaded) -> str:
+    """Write the settings in force as a file that :func:`load` reads back."""
+    return "".join(_toml_line(option, loaded) for option in OPTIONS.values())
+
+
+def _toml_line(option: Option, loaded: Loaded) -> str:
+    value: Value = getattr(loaded.settings, option.name)
+    unit = f" {option.unit}," if option.unit else ""
+    note = f" #{unit} {loaded.sources[option.name]}\n"
+    if value is None:
+        return f"# {option.name} is unset{note}"
+    if isinstance(value, tuple):
+        return f"{option.name} = {json.dumps(list(value), ensure_ascii=False)}{note}"
+    return f"{option.name} = {json.dumps(value, ensure_ascii=False)}{note}"

@@ -7,6 +7,7 @@ around it. Both print their address as ``shisanzhi serve`` does.
 import asyncio
 import sys
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -14,16 +15,6 @@ import grpc
 from shisanzhi.rpc.servicer import GameLogic
 from shisanzhi.v1 import game_logic_service_pb2_grpc as service_grpc
 from tests import questions
-
-METHODS = ("Evaluate", "Validate", "Score", "DealRound")
-
-
-class Servicer(service_grpc.GameLogicServiceServicer):
-    """Answers with whatever the functions it is given answer."""
-
-    def __init__(self, answer: Callable[[str], Callable[[Any], Any]]) -> None:
-        for name in METHODS:
-            setattr(self, name, _handler(answer(name)))
 
 
 def _handler(ask: Callable[[Any], Any]) -> Any:
@@ -42,7 +33,8 @@ async def serve(kind: str) -> None:
     logic = GameLogic()
     server = grpc.aio.server()
     answers = {"noop": _stored, "bare": lambda name: getattr(logic, name)}[kind]
-    service_grpc.add_GameLogicServiceServicer_to_server(Servicer(answers), server)  # type: ignore[no-untyped-call]
+    servicer: Any = SimpleNamespace(**{name: _handler(answers(name)) for name in questions.METHODS})
+    service_grpc.add_GameLogicServiceServicer_to_server(servicer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     sys.stdout.write(f"serving on 127.0.0.1:{port}\n")

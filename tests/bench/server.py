@@ -40,7 +40,9 @@ class Target:
 
     def cpu(self) -> float:
         """Give the CPU time of the process, in seconds."""
-        return time.clock_gettime((~self.pid << 3) | 2)  # the clock of a process, as Linux numbers it
+        return time.clock_gettime(
+            (~self.pid << 3) | 2
+        )  # the clock of a process, as Linux numbers it
 
 
 @contextmanager

@@ -156,15 +156,12 @@ def test_a_match_keeps_the_golden_books(wire: Wire, case: Case) -> None:
         assert lines == [(line.player_id, line.units, line.points) for line in match.standings]
 
 
-@every_case("match")
-def test_a_golden_match_begins_with_the_dealer_that_the_deal_draws(
-    wire: Wire, case: Case
-) -> None:
-    """In BONUS, where the first dealer is drawn: the same seeds deal round 1 with the same dealer."""
-    if case["ruleset"] == "bonus":
-        request = {**case, "round": 1, "dealer_named": None, "cuts": []}
-        response = wire.ask("DealRound", messages.deal(request))
-        assert case["matches"][0]["dealer"] == response.dealer
+def test_a_drawn_dealer_is_the_one_that_the_first_deal_draws(wire: Wire) -> None:
+    """In BONUS the same seeds name the same dealer to StartMatch and to DealRound."""
+    drawn = [case for case in cases("match") if case["ruleset"] == "bonus"]
+    expected = [case["matches"][0]["dealer"] for case in drawn]
+    deals = [messages.deal({**case, "round": 1, "dealer_named": None, "cuts": []}) for case in drawn]
+    assert expected == [wire.ask("DealRound", deal).dealer for deal in deals]
 
 
 @every_case("rulesets")

@@ -11,6 +11,8 @@ _COMMANDS: Final = {
     "validate": "validate",
     "score": "score",
     "serve": "operate",
+    "config": "operate",
+    "health": "operate",
 }
 """The commands in the order of ``--help``, each with the module that holds it under its name."""
 

@@ -15,7 +15,10 @@ from shisanzhi.engine.rulesets import RULESETS
 @cut_card_option
 @click.argument("rows", metavar="ROW...", nargs=-1, required=True)
 def evaluate(*, ruleset: str, cut: str | None, rows: tuple[str, ...], asking: Asking) -> None:
-    """Say what rows are worth, each in quotes, of three or five cards."""
+    """Say what rows are worth.
+
+    Each ROW is three or five cards, in quotes. Every row is judged by itself.
+    """
     reader = Reader()
     question = EvaluateQuestion(
         reader.ruleset("ruleset", ruleset),

@@ -4,43 +4,60 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
-from shisanzhi import config
+from shisanzhi import config as configuration
+
+_NOT_SERVING: Final = 1
+
+
+class _ConfiguredWrongError(click.ClickException):
+    exit_code = 2
+
+
+class _NoAnswerError(click.ClickException):
+    exit_code = 3
 
 
 def _flags(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command one flag per setting; what was given arrives as texts by setting name."""
-    for option in reversed(config.OPTIONS.values()):
+    for option in reversed(configuration.OPTIONS.values()):
         command = click.option(
-            option.flag,
-            option.name,
-            metavar=config.metavar(option),
-            help=config.help_text(option),
+            option.flag, option.name, metavar=option.metavar, help=option.help_text
         )(command)
     return click.option(
-        "--config", "file", metavar="FILE", help="TOML file with settings, by their names here."
+        "--config",
+        "file",
+        metavar="FILE",
+        help=f"TOML file with settings, by these names with _ for -; env: "
+        f"{configuration.CONFIG_FILE_VARIABLE}.",
     )(command)
 
 
-def _load(file: str | None, flags: dict[str, str | None]) -> config.Loaded:
+def _load(file: str | None, flags: dict[str, str | None]) -> configuration.Loaded:
     given = {name: value for name, value in flags.items() if value is not None}
     try:
-        return config.load(given, os.environ, file)
-    except config.ConfigError as error:
-        raise click.ClickException(str(error)) from error
+        return configuration.load(given, os.environ, file)
+    except configuration.ConfigError as error:
+        raise _ConfiguredWrongError(str(error)) from error
 
 
 @click.command()
 @_flags
 def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
-    """Serve the game logic over gRPC until SIGTERM."""
-    # Here, since the other commands need neither grpc nor what it takes to load it.
+    """Serve the game logic over gRPC until SIGTERM.
+
+    Once it serves it prints "serving on ADDRESS:PORT" on stdout, a line for each address, after
+    "management on ADDRESS:PORT" if there is one. Logs go to stderr. A setting comes from a flag,
+    else the environment, else the file, else its default.
+    """
+    settings = _load(file, flags).settings
+    # Here, since the other commands need neither grpc nor the time that it takes to load.
     from shisanzhi.rpc import logs, server  # noqa: PLC0415
 
-    settings = _load(file, flags).settings
     logs.configure(settings.log_format, settings.log_level)
     try:
         asyncio.run(server.serve(settings, _announce))
@@ -51,3 +68,43 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
 def _announce(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
+
+
+@click.command()
+@_flags
+def config(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
+    """Print the settings in force, as a TOML file, each with where it comes from."""
+    click.echo(configuration.to_toml(_load(file, flags)), nl=False)
+
+
+@click.command()
+@click.option("--target", metavar="HOST:PORT", default="127.0.0.1:50051", show_default=True)
+@click.option("--service", metavar="NAME", default="", help="Name to ask for; none for overall.")
+@click.option("--timeout", metavar="SECONDS", type=float, default=2.0, show_default=True)
+@click.option("--tls-ca", metavar="FILE", help="Speak TLS to a server of these CAs, PEM.")
+@click.option("--tls-certificate", metavar="FILE", help="The client's certificate, PEM.")
+@click.option("--tls-key", metavar="FILE", help="The certificate's key, PEM.")
+def health(  # noqa: PLR0913, PLR0917 - one argument for each flag
+    target: str,
+    service: str,
+    timeout: float,
+    tls_ca: str | None,
+    tls_certificate: str | None,
+    tls_key: str | None,
+) -> None:
+    """Ask a server whether it serves.
+
+    Prints the status. Exit codes: 0 SERVING; 1 any other status; 3 no answer.
+    """
+    from shisanzhi.rpc import probe  # noqa: PLC0415
+
+    try:
+        tls = [
+            Path(path).read_bytes() if path else None for path in (tls_ca, tls_key, tls_certificate)
+        ]
+        status = probe.ask(target, service, timeout, tls if tls_ca else None)
+    except OSError as error:
+        raise _NoAnswerError(str(error)) from error
+    click.echo(status)
+    if status != "SERVING":
+        raise click.exceptions.Exit(_NOT_SERVING)

@@ -38,7 +38,7 @@ def validate(  # noqa: PLR0913 - one argument for each option
     back: str,
     asking: Asking,
 ) -> None:
-    """Say whether an arrangement may be played and, if not, all that it breaks.
+    """Say whether an arrangement is legal and, if not, why.
 
     FRONT, MIDDLE and BACK are the cards of a row, in quotes. Exits with 1 where the arrangement is
     not legal.

@@ -1,8 +1,8 @@
 """One log line per call.
 
-Nearly every line is that of a call that went well, so in JSON that line is put together by hand: through
-structlog it would cost a fifth of the whole call. Lines of one turn of the event loop are written
-together. What a request or a response holds is never logged: it has seeds and cards.
+Nearly every line is that of a call that went well, so in JSON that line is put together by hand:
+through structlog it would cost a fifth of the whole call. Lines of one turn of the event loop are
+written together. What a request or a response holds is never logged: it has seeds and cards.
 """
 
 import asyncio

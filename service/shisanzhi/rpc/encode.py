@@ -90,7 +90,9 @@ def score_request(question: ScoreQuestion) -> service_pb2.ScoreRequest:
 
 def score_response(result: RoundResult) -> service_pb2.ScoreResponse:
     """Encode an answer of Score."""
-    return service_pb2.ScoreResponse(result=round_result(result))
+    response = service_pb2.ScoreResponse()
+    _write_round(response.result, result)
+    return response
 
 
 def deal_round_request(question: DealQuestion) -> service_pb2.DealRoundRequest:
@@ -239,17 +241,17 @@ def violation(broken: Violation) -> arrangement_pb2.Violation:
     )
 
 
-def round_result(result: RoundResult) -> round_pb2.RoundResult:
-    """Encode a round settled."""
-    return round_pb2.RoundResult(
-        seats=map(_seat_result, result.seats),
-        pairs=map(_pair_result, result.pairs),
-        showing_order=result.showing_order,
-    )
+def _write_round(message: round_pb2.RoundResult, result: RoundResult) -> None:
+    """Write into the response itself: copying messages into it would cost as much again."""
+    for seat in result.seats:
+        _add_seat(message, seat)
+    for pair in result.pairs:
+        _add_pair(message, pair)
+    message.showing_order.extend(result.showing_order)
 
 
-def _seat_result(result: SeatResult) -> round_pb2.SeatResult:
-    return round_pb2.SeatResult(
+def _add_seat(message: round_pb2.RoundResult, result: SeatResult) -> None:
+    message.seats.add(
         seat=result.seat,
         front=row_value(result.front),
         middle=row_value(result.middle),
@@ -265,11 +267,11 @@ def _seat_result(result: SeatResult) -> round_pb2.SeatResult:
     )
 
 
-def _pair_result(result: PairResult) -> round_pb2.PairResult:
+def _add_pair(message: round_pb2.RoundResult, result: PairResult) -> None:
     front: Any = result.front
     middle: Any = result.middle
     back: Any = result.back
-    return round_pb2.PairResult(
+    pair = message.pairs.add(
         seat=result.seat,
         opponent=result.opponent,
         front=front,
@@ -278,15 +280,16 @@ def _pair_result(result: PairResult) -> round_pb2.PairResult:
         pair_units=result.pair_units,
         gunshot_units=result.gunshot_units,
         home_run_units=result.home_run_units,
-        royalties=map(_royalty, result.royalties),
         total_units=result.total_units,
     )
+    for royalty in result.royalties:
+        _add_royalty(pair, royalty)
 
 
-def _royalty(royalty: Royalty) -> round_pb2.Royalty:
+def _add_royalty(message: round_pb2.PairResult, royalty: Royalty) -> None:
     row: Any = royalty.row
     category: Any = royalty.category
-    return round_pb2.Royalty(
+    message.royalties.add(
         payee=royalty.payee,
         payer=royalty.payer,
         row=row,

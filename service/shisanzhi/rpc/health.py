@@ -5,8 +5,9 @@ grpcio's own servicer is not used: its Watch outlives a graceful stop, and it ha
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from typing import Final
+from typing import Any, Final
 
+from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 
 from shisanzhi.rpc.handlers import Handlers
@@ -18,6 +19,7 @@ LIVENESS: Final = "liveness"
 """A name that is SERVING for as long as the process answers: also while it starts and drains."""
 
 _Response = health_pb2.HealthCheckResponse
+_pb2: Any = health_pb2  # its types are older than List
 
 
 class Health:
@@ -62,11 +64,12 @@ class Health:
             raise UnknownServiceError
         return _Response(status=status)
 
-    def list(self, _request: health_pb2.HealthListRequest) -> health_pb2.HealthListResponse:
+    def list(self, _request: Message) -> Message:
         """Answer for every name."""
-        return health_pb2.HealthListResponse(
+        response: Message = _pb2.HealthListResponse(
             statuses={name: _Response(status=self._of(name)) for name in (*self._names, LIVENESS)}
         )
+        return response
 
     async def watch(
         self, requests: AsyncIterator[health_pb2.HealthCheckRequest]
@@ -88,7 +91,7 @@ class Health:
 
     def add_to(self, handlers: Handlers) -> None:
         """Serve the three methods."""
-        check, listing = health_pb2.HealthCheckRequest, health_pb2.HealthListRequest
+        check, listing = _pb2.HealthCheckRequest, _pb2.HealthListRequest
         handlers.add_unary(f"/{SERVICE_NAME}/Check", check, self.check, exempt=True)
         handlers.add_unary(f"/{SERVICE_NAME}/List", listing, self.list, exempt=True)
         handlers.add_stream(f"/{SERVICE_NAME}/Watch", check, self.watch, "server_stream")

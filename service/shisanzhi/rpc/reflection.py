@@ -4,7 +4,7 @@ grpcio-reflection knows only v1alpha; the wire shape of v1 is the same.
 """
 
 from collections.abc import AsyncIterator, Iterable
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.message import Message
@@ -24,7 +24,7 @@ def add_to(handlers: Handlers, services: Iterable[str]) -> None:
     _describe_v1()
     servicer = ReflectionServicer((*services, *SERVICE_NAMES))
 
-    def converse(requests: AsyncIterator[Message]) -> AsyncIterator[Message]:
+    def converse(requests: AsyncIterator[Any]) -> AsyncIterator[Message]:
         # The types say that it is to be awaited; it is an asynchronous generator.
         return cast("AsyncIterator[Message]", servicer.ServerReflectionInfo(requests, None))
 

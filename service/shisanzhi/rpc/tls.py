@@ -108,7 +108,8 @@ class Certificates:
 
         return grpc.dynamic_ssl_server_credentials(
             first.configuration(),
-            cast("Callable[[], grpc.ServerCertificateConfiguration]", fetch), require_client_authentication=first.client_ca is not None
+            cast("Callable[[], grpc.ServerCertificateConfiguration]", fetch),
+            require_client_authentication=first.client_ca is not None,
         )
 
     async def watch(self) -> None:
