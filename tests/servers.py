@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 COMMAND = Path(sys.executable).with_name("shisanzhi")
+FAULTY = (sys.executable, Path(__file__).parent / "server" / "faulty.py")
+"""The command with faults built in, to be had where a test needs one."""
 START_SECONDS = 30
 DEFAULT_FLAGS = ("--port", "0", "--management-port", "0", "--drain-delay", "0")
 
@@ -44,10 +46,14 @@ class Process:
         return self.popen.wait(seconds)
 
 
-def start(*flags: str, environment: Mapping[str, str] | None = None) -> Process:
+def start(
+    *flags: str,
+    environment: Mapping[str, str] | None = None,
+    command: Sequence[str | Path] = (COMMAND,),
+) -> Process:
     """Start a server on a free loopback port, with no drain delay unless asked for."""
     popen = subprocess.Popen(
-        [COMMAND, "serve", *DEFAULT_FLAGS, *flags],
+        [*command, "serve", *DEFAULT_FLAGS, *flags],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -92,9 +98,13 @@ def stop(process: Process) -> None:
 
 
 @contextmanager
-def serving(*flags: str, environment: Mapping[str, str] | None = None) -> Iterator[Process]:
+def serving(
+    *flags: str,
+    environment: Mapping[str, str] | None = None,
+    command: Sequence[str | Path] = (COMMAND,),
+) -> Iterator[Process]:
     """Run a server for the length of a block."""
-    process = start(*flags, environment=environment)
+    process = start(*flags, environment=environment, command=command)
     try:
         yield process
     finally:

@@ -286,6 +286,8 @@ def test_the_order_agrees_with_the_oracle_over_every_value(deck: Deck) -> None:
     ascending = sorted(
         (judge(row).strength, [str(card) for card in row]) for row in one_row_of_each_kind(deck)
     )
+    values = [*expected_threes(deck).values.values(), *expected_fives(deck).values.values()]
+    assert sum(values) == len({strength for strength, _ in ascending})
     for (strength, row), (next_strength, next_row) in pairwise(ascending):
         expected = oracle.compare(deck.ruleset.key, cut, row, next_row)
         assert expected == (-1 if strength < next_strength else 0), (row, next_row)

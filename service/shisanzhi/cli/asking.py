@@ -14,14 +14,20 @@ from shisanzhi.cli.failures import Refused, Unanswered
 from shisanzhi.cli.view import render
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Judgement
+from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.names import Language
 from shisanzhi.engine.questions import (
+    AdvanceMatchQuestion,
+    ArrangeQuestion,
     DealQuestion,
     EvaluateQuestion,
     ScoreQuestion,
+    StartMatchQuestion,
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import RULESETS
@@ -44,6 +50,18 @@ class GameLogic(Protocol):
 
     def deal_round(self, question: DealQuestion) -> Deal:
         """Deal a round."""
+
+    def arrange(self, question: ArrangeQuestion) -> Arranged:
+        """Find the best arrangements of a hand."""
+
+    def get_ruleset(self, number: int) -> RulesetInfo:
+        """Describe one ruleset."""
+
+    def open_match(self, question: StartMatchQuestion) -> MatchStart:
+        """Seat the players of a match."""
+
+    def continue_match(self, question: AdvanceMatchQuestion) -> Match:
+        """Add a round to a match."""
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,15 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
-from shisanzhi.engine.arrangement import Judgement, Violation
+from shisanzhi.cli.playing import PlayedRound
+from shisanzhi.engine.arrangement import ROWS, Arrangement, Judgement, Violation
+from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.cards import Card, format_cards
 from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.description import RoyaltyInfo, RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.match import Match, MatchStart
+from shisanzhi.engine.names import Text
 from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty
 
 Document = dict[str, Any]
@@ -60,6 +65,72 @@ def settlement(result: RoundResult) -> Document:
     return {"result": {"seats": seats, "pairs": pairs, "showing_order": result.showing_order}}
 
 
+def arrangements(arranged: Arranged) -> Document:
+    """ArrangeResponse."""
+    suggestions = [
+        {
+            "arrangement": _arrangement(each.arrangement),
+            "discards": format_cards(each.discards),
+            "front": _value(each.front),
+            "middle": _value(each.middle),
+            "back": _value(each.back),
+            "expected_units": each.expected_units,
+        }
+        for each in arranged.suggestions
+    ]
+    return {"suggestions": suggestions, "dragon": arranged.dragon}
+
+
+def ruleset(info: RulesetInfo) -> Document:
+    """GetRulesetResponse."""
+    rows = [row._asdict() | {"row": row.row.name, "name": row.name._asdict()} for row in info.rows]
+    ladder = [
+        rung._asdict() | {"category": rung.category.name, "name": rung.name._asdict()}
+        for rung in info.ladder
+    ]
+    royalties = [_royalty(royalty) | {"name": royalty.name._asdict()} for royalty in info.royalties]
+    names = {
+        name: text._asdict() for name, text in info._asdict().items() if isinstance(text, Text)
+    }
+    parts = {"deck": format_cards(info.deck), "rows": rows, "ladder": ladder}
+    return {"ruleset": info._asdict() | names | parts | {"royalties": royalties}}
+
+
+def transcript(
+    player_seeds: Iterable[bytes], start: MatchStart, played: Iterable[PlayedRound]
+) -> Document:
+    """Write down a whole match: how it began, and each round from the deal to the books."""
+    draws = [draw._asdict() | {"cards": format_cards(draw.cards)} for draw in start.draws]
+    return {
+        "seed": start.seed.hex(),
+        "player_seeds": [player_seed.hex() for player_seed in player_seeds],
+        "commitment": start.commitment.hex(),
+        "draws": draws,
+        "match": _match(start.match),
+        "rounds": [
+            {
+                "deal": deal(each.deal),
+                "arrangements": [_arrangement(rows) for rows in each.arrangements],
+                **settlement(each.result),
+                "match": _match(each.match),
+            }
+            for each in played
+        ],
+    }
+
+
+def _match(books: Match) -> Document:
+    return books._asdict() | {
+        "finished": books.finished,
+        "finish_reason": _name(books.finish_reason),
+        "standings": [line._asdict() for line in books.standings],
+    }
+
+
+def _arrangement(rows: Arrangement) -> Document:
+    return {row.field: format_cards(cards) for row, cards in zip(ROWS, rows, strict=True)}
+
+
 def _value(value: RowValue | None) -> Document | None:
     if value is None:
         return None
@@ -86,7 +157,7 @@ def _pair(pair: PairResult) -> Document:
     }
 
 
-def _royalty(royalty: Royalty) -> Document:
+def _royalty(royalty: Royalty | RoyaltyInfo) -> Document:
     return royalty._asdict() | {"row": _name(royalty.row), "category": _name(royalty.category)}
 
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from shisanzhi.engine.match import FinishReason
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.scoring import RowOutcome
 
@@ -30,9 +31,30 @@ ROYALTY: Final = Text("加分牌型", "royalty")
 TOTAL: Final = Text("合計", "total")
 PLACE: Final = Text("名次", "place")
 POINTS: Final = Text("積分", "points")
+EXPECTED: Final = Text("期望得分", "expected")
+PLAYER: Final = Text("玩家", "player")
+DREW: Final = Text("抓位", "drew")
+ROUND: Final = Text("局", "round")
+ROUNDS: Final = Text("局數", "rounds")
+DECK: Final = Text("牌堆張數", "cards in the deck")
+ORDER: Final = Text("大小順序", "order")
+CATEGORY: Final = Text("牌型", "category")
+IN_FRONT: Final = Text("頭墩可用", "in front")
+POINTS_PER_UNIT: Final = Text("每堵積分", "points a unit")
+STARTING_POINTS: Final = Text("起始積分", "starting points")
+SECONDS: Final = Text("擺牌秒數", "seconds to arrange")
+SEATS_TITLE: Final = Text("抓位", "Seats")
+ROUNDS_TITLE: Final = Text("各局得分", "Rounds")
+STANDINGS_TITLE: Final = Text("總成績", "Standings")
+LADDER_TITLE: Final = Text("牌型大小（由大到小）", "Categories, greatest first")
 PAIRS_TITLE: Final = Text("兩家互比（以前者計）", "Pairs of seats, as the first sees them")
 ROYALTIES_TITLE: Final = Text("額外加分明細", "Royalties")
 TOTALS_TITLE: Final = Text("本局得分", "Totals")
+
+FINISH_REASONS: Final = {
+    FinishReason.ROUNDS_PLAYED: Text("打完全部局數。", "All rounds are played."),
+    FinishReason.POINTS_LOST: Text("有玩家輸光積分。", "A player has lost all points."),
+}
 
 OUTCOMES: Final = {
     RowOutcome.WON: Text("勝", "won"),

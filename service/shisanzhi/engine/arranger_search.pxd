@@ -3,8 +3,7 @@
 
 cimport cython
 
-cdef int OWN
-cdef int CEILING
+cdef int ROYALTY
 cdef double NOTHING
 cdef double SLACK
 
@@ -23,7 +22,7 @@ cdef class Search:
     cdef int five_count, three_count
     cdef int[::1] fives, five_classes, threes, three_classes
     cdef int[::1] best_middles, best_fronts
-    cdef double[::1] bounds
+    cdef double[::1] middle_ceilings, front_ceilings, bounds
 
     cdef int keep, kept
     cdef double worst
@@ -45,6 +44,9 @@ cdef class Search:
     @cython.locals(klass=int, index=int, place=int, down=int, size=int)
     cdef void sort(self, int count, int[::1] rows, int[::1] classes) noexcept nogil
 
+    @cython.locals(ceiling=double, down=int, front=int, middle=int)
+    cdef void set_ceilings(self) noexcept nogil
+
     @cython.locals(start=int, end=int, back=int)
     cdef void set_bounds(self) noexcept nogil
 
@@ -53,10 +55,12 @@ cdef class Search:
 
     cdef int next_front(self, int front, int used, int middle_class) noexcept nogil
 
-    @cython.locals(middle=int)
+    cdef double bound(self, int front, int middle, int back) noexcept nogil
+
+    @cython.locals(front=int, middle=int)
     cdef void try_back(self, int back) noexcept nogil
 
-    @cython.locals(used=int, middle_class=int, front=int)
+    @cython.locals(used=int, middle_class=int, front=int, royalty=double, earned=double)
     cdef void try_middle(self, int middle, int back) noexcept nogil
 
     @cython.locals(place=int, last=int)
@@ -72,24 +76,33 @@ cdef class Search:
         self, double units, int front, int middle, int back, int place
     ) noexcept nogil
 
-    cdef double units(self, int front, int middle, int back, int royalty) noexcept nogil
+    cdef int front_odds(self, int front) noexcept nogil
+
+    cdef int middle_odds(self, int middle) noexcept nogil
+
+    cdef int back_odds(self, int back) noexcept nogil
+
+    @cython.locals(f=int, m=int, b=int)
+    cdef double units(
+        self, int front, int middle, int back, double front_royalty, double middle_royalty
+    ) noexcept nogil
 
     @cython.locals(
         odds="double[::1]", wins_f=double, wins_m=double, wins_b=double,
         guns=double, gunned=double, swept=double, royalties=double, home_runs=double,
     )
-    cdef double gun_units(self, int front, int middle, int back, int royalty) noexcept nogil
+    cdef double gun_units(
+        self, int f, int m, int b, double front_royalty, double middle_royalty
+    ) noexcept nogil
 
     @cython.locals(
         odds="double[::1]",
         wins_f=double, wins_m=double, wins_b=double,
         holds_f=double, holds_m=double, holds_b=double,
-        ties_f=double, ties_m=double, ties_b=double,
         loses_f=double, loses_m=double, loses_b=double,
         even=double, guns=double, gunned=double, won=double, lost=double, swept=double,
-        royalties=double,
     )
-    cdef double row_units(self, int front, int middle, int back, int royalty) noexcept nogil
+    cdef double row_units(self, int f, int m, int b, double royalties) noexcept nogil
 
     @cython.locals(
         odds="double[::1]",
@@ -101,7 +114,7 @@ cdef class Search:
         lower_f=double, lower_m=double, lower_b=double,
         gunned=double,
     )
-    cdef double paid(self, int front, int middle, int back) noexcept nogil
+    cdef double paid(self, int f, int m, int b) noexcept nogil
 
 
 cdef double spread(double a, double b, double c, double x, double y, double z) noexcept nogil

@@ -23,9 +23,8 @@ else:
 COMPILED: Final = bool(cython.compiled)
 """Whether this is the compiled kernel, or its source interpreted."""
 
-OWN: Final = 5  # the column of a row's own royalty
-CEILING: Final = 6  # the column of the most that any row up to its class earns
 NOTHING: Final = -1e18  # less than any arrangement is worth
+ROYALTY: Final = 5  # where the odds of a row hold what it earns
 SLACK: Final = 1e-9  # more than rounding can take from a bound
 
 Ints = MutableSequence[int]
@@ -78,9 +77,10 @@ class Search:
 
     ``fives`` and ``threes`` are the rows that the hand holds, by falling class; an arrangement is
     three places in them. Its units rise with the class of each row, save for its own royalties,
-    which need not. So the units of three rows, if each of them earned the most of any row up to
-    its class, bound the units of all arrangements of rows no better: every loop runs from the best
-    row down, and stops where the bound falls under the worst arrangement still kept.
+    which need not: a row's *ceiling* is the most that the hand earns with it or any lesser row. So
+    the units of three rows, royalties taken at the ceiling, bound those of all arrangements of rows
+    no better: every loop runs from the best row down, and stops where the bound falls under the
+    worst arrangement still kept.
     """
 
     def __init__(
@@ -98,6 +98,8 @@ class Search:
         self.places = _zeros(self.classes)
         self.fives, self.five_classes = _zeros(self.five_count), _zeros(self.five_count)
         self.threes, self.three_classes = _zeros(self.three_count), _zeros(self.three_count)
+        self.middle_ceilings = array("d", bytes(8 * self.five_count))
+        self.front_ceilings = array("d", bytes(8 * self.three_count))
         self.best_middles, self.best_fronts = _zeros(self.five_count), _zeros(self.five_count)
         self.bounds = array("d", bytes(8 * self.five_count))
         self.keep, self.kept, self.worst = keep, 0, NOTHING
@@ -124,6 +126,7 @@ class Search:
         self.sort(self.five_count, self.fives, self.five_classes)
         self.list_threes()
         self.sort(self.three_count, self.threes, self.three_classes)
+        self.set_ceilings()
         self.set_bounds()
         first = 0
         for back in range(self.five_count):
@@ -192,6 +195,19 @@ class Search:
 
     # Bounds
 
+    def set_ceilings(self) -> None:
+        """Find the ceilings, from the least row up."""
+        ceiling = 0.0
+        for down in range(self.three_count):
+            front = self.three_count - 1 - down
+            ceiling = max(ceiling, self.odds[self.front_odds(front) + ROYALTY])
+            self.front_ceilings[front] = ceiling
+        ceiling = 0.0
+        for down in range(self.five_count):
+            middle = self.five_count - 1 - down
+            ceiling = max(ceiling, self.odds[self.middle_odds(middle) + ROYALTY])
+            self.middle_ceilings[middle] = ceiling
+
     def set_bounds(self) -> None:
         """Bound each back; a middle may be any row of a lower class, or of its own if allowed."""
         start = 0
@@ -215,7 +231,13 @@ class Search:
         front = self.next_front(0, row, self.five_classes[middle])
         if front < self.three_count:
             self.best_middles[back], self.best_fronts[back] = middle, front
-            self.bounds[back] = self.units(front, middle, back, CEILING)
+            self.bounds[back] = self.bound(front, middle, back)
+
+    def bound(self, front: int, middle: int, back: int) -> float:
+        """Bound what a back can be worth with a middle and a front no better than these."""
+        return self.units(
+            front, middle, back, self.front_ceilings[front], self.middle_ceilings[middle]
+        )
 
     def next_front(self, front: int, used: int, middle_class: int) -> int:
         """Give the next front of cards not used, below a middle of that class."""
@@ -229,10 +251,11 @@ class Search:
 
     def try_back(self, back: int) -> None:
         """Go through the middles left to a back, best first."""
+        front = self.best_fronts[back]
         for middle in range(self.best_middles[back], self.five_count):
             if self.fives[middle] & self.fives[back]:
                 continue
-            if self.units(self.best_fronts[back], middle, back, CEILING) < self.worst - SLACK:
+            if self.bound(front, middle, back) < self.worst - SLACK:
                 return
             self.try_middle(middle, back)
 
@@ -240,11 +263,16 @@ class Search:
         """Go through the fronts left to a back and a middle, best first."""
         used = self.fives[middle] | self.fives[back]
         middle_class = self.five_classes[middle]
+        royalty = self.odds[self.middle_odds(middle) + ROYALTY]
         front = self.next_front(self.best_fronts[back], used, middle_class)
         while front < self.three_count:
-            if self.units(front, middle, back, CEILING) < self.worst - SLACK:
+            if (
+                self.units(front, middle, back, self.front_ceilings[front], royalty)
+                < self.worst - SLACK
+            ):
                 return
-            self.offer(self.units(front, middle, back, OWN), front, middle, back)
+            earned = self.odds[self.front_odds(front) + ROYALTY]
+            self.offer(self.units(front, middle, back, earned, royalty), front, middle, back)
             front = self.next_front(front + 1, used, middle_class)
 
     def offer(self, units: float, front: int, middle: int, back: int) -> None:
@@ -305,73 +333,85 @@ class Search:
 
     # Expected units
 
-    def units(self, front: int, middle: int, back: int, royalty: int) -> float:
+    def front_odds(self, front: int) -> int:
+        """Say where the odds of a front begin."""
+        return self.three_classes[front] * self.width
+
+    def middle_odds(self, middle: int) -> int:
+        """Say where the odds of a middle begin."""
+        return (self.classes + self.five_classes[middle]) * self.width
+
+    def back_odds(self, back: int) -> int:
+        """Say where the odds of a back begin."""
+        return (2 * self.classes + self.five_classes[back]) * self.width
+
+    def units(
+        self, front: int, middle: int, back: int, front_royalty: float, middle_royalty: float
+    ) -> float:
         """Give the expected units against three opponents whose rows are independent.
 
-        ``royalty`` is the column of what the rows earn: OWN, or CEILING for a bound.
+        The royalties of front and middle are given, so that a bound can set them higher.
         """
-        front = self.three_classes[front] * self.width
-        middle = (self.classes + self.five_classes[middle]) * self.width
-        back = (2 * self.classes + self.five_classes[back]) * self.width
+        f, m, b = self.front_odds(front), self.middle_odds(middle), self.back_odds(back)
         if self.rows_decide:
-            return self.row_units(front, middle, back, royalty)
-        return self.gun_units(front, middle, back, royalty)
+            return self.row_units(f, m, b, front_royalty + middle_royalty + self.odds[b + ROYALTY])
+        return self.gun_units(f, m, b, front_royalty, middle_royalty)
 
-    def gun_units(self, front: int, middle: int, back: int, royalty: int) -> float:
+    def gun_units(
+        self, f: int, m: int, b: int, front_royalty: float, middle_royalty: float
+    ) -> float:
         """Gunshots, home runs and royalties as ``gun_scoring.py`` settles them."""
         odds = self.odds
-        wins_f, wins_m, wins_b = odds[front], odds[middle], odds[back]
-        guns = odds[front + 1] * odds[middle + 1] * odds[back + 1]
+        wins_f, wins_m, wins_b = odds[f], odds[m], odds[b]
+        guns = odds[f + 1] * odds[m + 1] * odds[b + 1]
         gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b)
-        swept = odds[front + 2] * odds[middle + 2] * odds[back + 2]
+        swept = odds[f + 2] * odds[m + 2] * odds[b + 2]
         royalties = (
-            (odds[front + royalty] * wins_f - odds[front + 7])
-            + (odds[middle + royalty] * wins_m - odds[middle + 7])
-            + (odds[back + royalty] * wins_b - odds[back + 7])
+            (front_royalty * wins_f - odds[f + 6])
+            + (middle_royalty * wins_m - odds[m + 6])
+            + (odds[b + ROYALTY] * wins_b - odds[b + 6])
         )
         home_runs = guns * guns * guns - swept
         return 3.0 * (self.gunshot * (guns - gunned) + self.home_run * home_runs + royalties)
 
-    def row_units(self, front: int, middle: int, back: int, royalty: int) -> float:
+    def row_units(self, f: int, m: int, b: int, royalties: float) -> float:
         """Pairs won and lost, home runs and royalties as ``row_scoring.py`` settles them."""
         odds = self.odds
-        wins_f, wins_m, wins_b = odds[front], odds[middle], odds[back]
-        holds_f, holds_m, holds_b = odds[front + 1], odds[middle + 1], odds[back + 1]
-        ties_f, ties_m, ties_b = holds_f - wins_f, holds_m - wins_m, holds_b - wins_b
+        wins_f, wins_m, wins_b = odds[f], odds[m], odds[b]
+        holds_f, holds_m, holds_b = odds[f + 1], odds[m + 1], odds[b + 1]
         loses_f, loses_m, loses_b = 1.0 - holds_f, 1.0 - holds_m, 1.0 - holds_b
-        even = ties_f * ties_m * ties_b
+        even = (holds_f - wins_f) * (holds_m - wins_m) * (holds_b - wins_b)
         guns = holds_f * holds_m * holds_b - even
         gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b) - even
         won = spread(wins_f, wins_m, wins_b, loses_f, loses_m, loses_b)
         lost = spread(loses_f, loses_m, loses_b, wins_f, wins_m, wins_b)
         swept = (
-            odds[front + 2] * odds[middle + 2] * odds[back + 2]
-            - 2.0 * (odds[front + 3] * odds[middle + 3] * odds[back + 3])
-            + odds[front + 4] * odds[middle + 4] * odds[back + 4]
+            odds[f + 2] * odds[m + 2] * odds[b + 2]
+            - 2.0 * (odds[f + 3] * odds[m + 3] * odds[b + 3])
+            + odds[f + 4] * odds[m + 4] * odds[b + 4]
             - even * guns * guns
         )
-        royalties = odds[front + royalty] + odds[middle + royalty] + odds[back + royalty]
         return 3.0 * (
             self.gunshot * (guns - gunned)
             + self.pair * (won - lost)
             + self.home_run * (guns * guns * guns - swept)
             + (guns + won) * royalties
-            - self.paid(front, middle, back)
+            - self.paid(f, m, b)
         )
 
-    def paid(self, front: int, middle: int, back: int) -> float:
+    def paid(self, f: int, m: int, b: int) -> float:
         """Give the royalties that an opponent collects: those of all its rows, when it wins the pair.
 
         For each row, three numbers say what its royalty comes to where it is higher, equal and
         lower. Each lost pattern has one of them, times the odds of the two other rows.
         """
         odds = self.odds
-        wins_f, wins_m, wins_b = odds[front], odds[middle], odds[back]
-        holds_f, holds_m, holds_b = odds[front + 1], odds[middle + 1], odds[back + 1]
+        wins_f, wins_m, wins_b = odds[f], odds[m], odds[b]
+        holds_f, holds_m, holds_b = odds[f + 1], odds[m + 1], odds[b + 1]
         loses_f, loses_m, loses_b = 1.0 - holds_f, 1.0 - holds_m, 1.0 - holds_b
-        higher_f, higher_m, higher_b = odds[front + 7], odds[middle + 7], odds[back + 7]
-        equal_f, equal_m, equal_b = odds[front + 8], odds[middle + 8], odds[back + 8]
-        lower_f, lower_m, lower_b = odds[front + 9], odds[middle + 9], odds[back + 9]
+        higher_f, higher_m, higher_b = odds[f + 6], odds[m + 6], odds[b + 6]
+        equal_f, equal_m, equal_b = odds[f + 7], odds[m + 7], odds[b + 7]
+        lower_f, lower_m, lower_b = odds[f + 8], odds[m + 8], odds[b + 8]
         gunned = spread(
             1.0 - wins_f,
             1.0 - wins_m,

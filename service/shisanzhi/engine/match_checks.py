@@ -37,7 +37,7 @@ class MatchChecker(Checker):
                 self._faults.add(Reason.PLAYER_ID_REPEATED, place, text)
             seen.add(player_id)
 
-    def match(self, raw: RawMatch | None) -> Match | None:
+    def match(self, raw: RawMatch | Match | None) -> Match | None:
         """Check a match that is to go on: its parts, and that they follow from one another."""
         if raw is None:
             self._faults.add(Reason.MATCH_REQUIRED, "match", "expected a match, got none")
@@ -77,7 +77,7 @@ class MatchChecker(Checker):
             text = f"expected a sum of 0, got {sum(units)}"
             self._faults.add(Reason.UNIT_SUM, path, text)
 
-    def _check_rounds(self, ruleset: Ruleset, raw: RawMatch) -> None:
+    def _check_rounds(self, ruleset: Ruleset, raw: RawMatch | Match) -> None:
         """Check the number of the round, and how a match begins."""
         last = ruleset.rounds + 1 if ruleset.rounds else MOST_ROUNDS
         if not 1 <= raw.next_round <= last:
@@ -90,16 +90,16 @@ class MatchChecker(Checker):
             text = f"expected seat 0 to deal the first round, got {raw.dealer}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.dealer", text)
 
-    def _check_books(self, match: Match, raw: RawMatch) -> None:
+    def _check_books(self, match: Match, raw: RawMatch | Match) -> None:
         """Check what follows from the rest: points, standings, and whether it is over."""
         self._check_points(match, raw.points)
         if raw.finished != match.finished:
             text = f"expected finished to be {match.finished}, got {raw.finished}".lower()
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.finished", text)
-        if raw.finish_reason != (match.finish_reason or 0):
-            text = f"expected {match.finish_reason or 0}, got {raw.finish_reason}"
+        if (raw.finish_reason or 0) != (match.finish_reason or 0):
+            text = f"expected {match.finish_reason or 'none'}, got {raw.finish_reason or 'none'}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.finish_reason", text)
-        if tuple(map(tuple, raw.standings)) != tuple(map(tuple, match.standings)):
+        if tuple(raw.standings) != match.standings:
             text = "expected the standings that follow from the units, got others"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.standings", text)
         if raw.finished and match.finished:

@@ -33,8 +33,6 @@ class Odds(NamedTuple):
     """The same, and it ties with both."""
     own: Sequence[float]
     """The royalty of this class, in units."""
-    ceiling: Sequence[float]
-    """The greatest royalty of any class up to this one."""
     higher: Sequence[float]
     """The opponent's royalty, counted where its row is higher."""
     equal: Sequence[float]
@@ -62,7 +60,6 @@ def odds(counts: Sequence[int], royalties: Sequence[int]) -> Odds:
         swept_once=_shares(_from_here(count * count * held for count, held in pairs), total**3),
         swept_twice=_shares(_from_here(count**3 for count in counts), total**3),
         own=[float(royalty) for royalty in royalties],
-        ceiling=[float(royalty) for royalty in accumulate(royalties, max)],
         higher=_shares((paid_up_to[-1] - paid for paid in paid_up_to), total),
         equal=_shares(earned, total),
         lower=_shares((paid - here for paid, here in zip(paid_up_to, earned, strict=True)), total),

@@ -7,6 +7,8 @@ fields have the names of the contract's request messages.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from shisanzhi.engine.match import Match, Standing
+
 
 class RawArrangement(NamedTuple):
     """The three rows of one seat, as card numbers."""
@@ -72,18 +74,8 @@ class StartMatchQuestion(NamedTuple):
     player_ids: Sequence[str]
 
 
-class RawStanding(NamedTuple):
-    """One line of a match's standings."""
-
-    place: int
-    seat: int
-    player_id: str
-    units: int
-    points: int
-
-
 class RawMatch(NamedTuple):
-    """A match as a caller hands it back."""
+    """A match as a caller hands it back, who may have changed it."""
 
     ruleset: int
     player_ids: Sequence[str]
@@ -92,12 +84,12 @@ class RawMatch(NamedTuple):
     units: Sequence[int]
     points: Sequence[int]
     finished: bool
-    finish_reason: int
-    standings: Sequence[RawStanding]
+    finish_reason: int | None
+    standings: Sequence[Standing]
 
 
 class AdvanceMatchQuestion(NamedTuple):
     """Asks what a round makes of a match."""
 
-    match: RawMatch | None
+    match: RawMatch | Match | None
     units: Sequence[int]

@@ -22,7 +22,6 @@ from shisanzhi.engine.questions import (
     EvaluateQuestion,
     RawArrangement,
     RawMatch,
-    RawStanding,
     ScoreQuestion,
     StartMatchQuestion,
     ValidateQuestion,
@@ -255,7 +254,7 @@ def match(books: match_pb2.Match) -> Match:
         units=tuple(books.units),
         points=tuple(books.points),
         finish_reason=FinishReason(books.finish_reason) if books.finish_reason else None,
-        standings=tuple(Standing(*_standing(line)) for line in books.standings),
+        standings=tuple(map(_standing, books.standings)),
     )
 
 
@@ -270,12 +269,12 @@ def raw_match(books: match_pb2.Match) -> RawMatch:
         points=tuple(books.points),
         finished=books.finished,
         finish_reason=books.finish_reason,
-        standings=tuple(RawStanding(*_standing(line)) for line in books.standings),
+        standings=tuple(map(_standing, books.standings)),
     )
 
 
-def _standing(line: match_pb2.Standing) -> tuple[int, int, str, int, int]:
-    return line.place, line.seat, line.player_id, line.units, line.points
+def _standing(line: match_pb2.Standing) -> Standing:
+    return Standing(line.place, line.seat, line.player_id, line.units, line.points)
 
 
 def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:

@@ -1,0 +1,76 @@
+"""Whole matches among four players who all follow the solver."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from shisanzhi.engine.arrangement import Arrangement
+from shisanzhi.engine.arranger import Arranged
+from shisanzhi.engine.deal import Deal
+from shisanzhi.engine.match import Match
+from shisanzhi.engine.questions import (
+    AdvanceMatchQuestion,
+    ArrangeQuestion,
+    DealQuestion,
+    RawArrangement,
+    ScoreQuestion,
+)
+from shisanzhi.engine.scoring import RoundResult
+
+
+class Table(Protocol):
+    """Who deals, arranges, scores and keeps the books."""
+
+    def deal_round(self, question: DealQuestion) -> Deal:
+        """Deal a round."""
+
+    def arrange(self, question: ArrangeQuestion) -> Arranged:
+        """Find the best arrangements of a hand."""
+
+    def score(self, question: ScoreQuestion) -> RoundResult:
+        """Settle a round."""
+
+    def continue_match(self, question: AdvanceMatchQuestion) -> Match:
+        """Add a round to a match."""
+
+
+class PlayedRound(NamedTuple):
+    """A round from the deal to the books."""
+
+    deal: Deal
+    arrangements: tuple[Arrangement, ...]
+    result: RoundResult
+    match: Match
+
+
+def play(
+    table: Table, match: Match, seed: bytes, player_seeds: Sequence[bytes], rounds: int
+) -> Iterator[PlayedRound]:
+    """Play on until the match is over, or for so many rounds."""
+    for _ in range(rounds):
+        if match.finished:
+            return
+        played = play_round(table, match, seed, player_seeds)
+        match = played.match
+        yield played
+
+
+def play_round(
+    table: Table, match: Match, seed: bytes, player_seeds: Sequence[bytes]
+) -> PlayedRound:
+    """Deal the next round of a match, arrange all hands, settle it and write it down."""
+    deal = table.deal_round(
+        DealQuestion(match.ruleset, seed, player_seeds, match.next_round, match.dealer)
+    )
+    arrangements = tuple(
+        table.arrange(ArrangeQuestion(match.ruleset, deal.cut_card or 0, hand))
+        .suggestions[0]
+        .arrangement
+        for hand in deal.hands
+    )
+    raw = [RawArrangement(*arrangement) for arrangement in arrangements]
+    result = table.score(
+        ScoreQuestion(match.ruleset, deal.cut_card or 0, raw, deal.dealer, deal.hands)
+    )
+    units = [seat.total_units for seat in result.seats]
+    advanced = table.continue_match(AdvanceMatchQuestion(match, units))
+    return PlayedRound(deal, arrangements, result, advanced)

@@ -1,0 +1,75 @@
+"""``shisanzhi rules``."""
+
+from collections.abc import Iterator
+
+import click
+from rich.console import RenderableType
+from rich.table import Table
+
+from shisanzhi.cli import documents, labels
+from shisanzhi.cli.asking import Asking, AskingCommand, ruleset_option
+from shisanzhi.cli.reading import Reader
+from shisanzhi.cli.view import View
+from shisanzhi.engine.description import RulesetInfo
+from shisanzhi.engine.names import DRAGON, Text
+from shisanzhi.engine.rulesets import RULESETS
+
+
+@click.command(cls=AskingCommand)
+@ruleset_option
+def rules(*, ruleset: str, asking: Asking) -> None:
+    """Show a ruleset: its numbers, its ladder and its royalties."""
+    reader = Reader()
+    number = reader.ruleset("ruleset", ruleset)
+    reader.finish()
+    with asking.game_logic() as game_logic:
+        info = game_logic.get_ruleset(number)
+    view = View(RULESETS[number], asking.language)
+    asking.answer(documents.ruleset(info), draw_rules(view, info))
+
+
+def draw_rules(view: View, info: RulesetInfo) -> Iterator[RenderableType]:
+    """Draw what a rules page shows."""
+    yield view.facts(_facts(view, info))
+    yield _draw_ladder(view, info)
+    yield _draw_royalties(view, info)
+
+
+def _facts(view: View, info: RulesetInfo) -> Iterator[tuple[Text, str]]:
+    yield labels.RULESET, view.say(info.name)
+    yield labels.DECK, str(len(info.deck))
+    yield labels.HAND, str(info.hand_size)
+    yield (
+        labels.ORDER,
+        "front < middle ≤ back" if info.middle_may_equal_back else "front < middle < back",
+    )
+    yield info.gunshot_name, str(info.gunshot_units)
+    yield info.home_run_name, str(info.home_run_units)
+    numbers = [
+        (labels.PAIR_UNITS, info.pair_units),
+        (DRAGON, info.dragon_units),
+        (labels.POINTS_PER_UNIT, info.points_per_unit),
+        (labels.STARTING_POINTS, info.starting_points),
+        (labels.ROUNDS, info.rounds),
+        (labels.SECONDS, info.arrange_seconds),
+    ]
+    yield from ((name, str(number)) for name, number in numbers if number)
+
+
+def _order(view: View, info: RulesetInfo) -> str:
+    front, middle, back = (view.say(row.name) for row in info.rows)
+    return f"{front} < {middle} {'≤' if info.middle_may_equal_back else '<'} {back}"
+
+
+def _draw_ladder(view: View, info: RulesetInfo) -> Table:
+    table = view.table(labels.CATEGORY, labels.IN_FRONT, title=labels.LADDER_TITLE)
+    for rung in info.ladder:
+        table.add_row(view.say(rung.name), "✓" if rung.fits_front else "")
+    return table
+
+
+def _draw_royalties(view: View, info: RulesetInfo) -> Table:
+    table = view.table(labels.ROYALTY, numbers=[info.unit_name], title=labels.ROYALTIES_TITLE)
+    for line in info.royalties:
+        table.add_row(view.say(line.name), str(line.units))
+    return table

@@ -1,0 +1,195 @@
+"""The seeded deal: every card as likely in every place, and nothing decides it but the seed."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import pytest
+
+from shisanzhi.engine.cards import Card
+from shisanzhi.engine.deal import Deal, deal
+from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
+from shisanzhi.engine.shuffle import Stream
+from tests import oracle
+
+SEED = bytes(range(16))
+DEALS = 100_000
+ROUND_REJECTED = {"bonus": 4_285_369, "classic": 11_466_522}
+"""Rounds of :data:`SEED` whose deal meets a word that must be rejected; found by searching."""
+
+
+class Words(Stream):
+    """A stream of given words."""
+
+    def __init__(self, *words: int) -> None:
+        super().__init__(SEED, "deal", "bonus", 1)
+        self._words = iter(words)
+
+    @property
+    def left(self) -> list[int]:
+        return list(self._words)
+
+
+@pytest.mark.parametrize("limit", [3, 13, 52, 65])
+def test_a_word_that_would_favour_low_numbers_is_drawn_again(limit: int) -> None:
+    first_rejected = 2**32 - 2**32 % limit
+    stream = Words(first_rejected, 2**32 - 1, first_rejected - 1, 7)
+    assert stream.bounded(limit) == limit - 1
+    assert stream.left == [7]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 64])
+def test_no_word_is_rejected_where_all_numbers_are_equally_likely_anyway(limit: int) -> None:
+    stream = Words(2**32 - 1, 0)
+    assert stream.bounded(limit) == limit - 1
+    assert stream.left == [0]
+
+
+@pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
+def test_a_deal_that_meets_a_rejected_word_goes_on_with_the_next(
+    ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws = record_draws(monkeypatch)
+    round_number = ROUND_REJECTED[ruleset.key]
+    dealt = deal(ruleset, SEED, round_number=round_number, dealer=1)
+    # One word for each draw, and one more.
+    assert sum(words for _, words in draws) == len(draws) + 1
+    expected = oracle.deal(ruleset.key, SEED, (), round_number, 1)
+    assert expected.hands == [[str(card) for card in hand] for hand in dealt.hands]
+
+
+def record_draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Note each draw's limit and how many words it took."""
+    draws: list[tuple[int, int]] = []
+    bounded = Stream.bounded
+
+    def recording(self: Stream, limit: int) -> int:
+        taken = 0
+
+        def counted(words: Iterator[int]) -> Iterator[int]:
+            nonlocal taken
+            for word in words:
+                taken += 1
+                yield word
+
+        words, self._words = self._words, counted(self._words)
+        number = bounded(self, limit)
+        self._words = words
+        draws.append((limit, taken))
+        return number
+
+    monkeypatch.setattr(Stream, "bounded", recording)
+    return draws
+
+
+class Tally(NamedTuple):
+    """How often each card fell where: by seat, and by who received in which order; 4 is cut."""
+
+    ruleset: Ruleset
+    by_seat: tuple[Counter[Card], ...]
+    by_turn: tuple[Counter[Card], ...]
+
+
+@pytest.fixture(scope="module", params=[BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
+def tally(request: pytest.FixtureRequest) -> Tally:
+    """Deal 100,000 seeds."""
+    ruleset: Ruleset = request.param
+    by_seat, by_turn = (tuple(Counter[Card]() for _ in range(5)) for _ in range(2))
+    for number in range(DEALS):
+        dealt = deal(ruleset, number.to_bytes(16, "big"))
+        for seat, hand in enumerate(dealt.hands):
+            by_seat[seat].update(hand)
+            by_turn[(seat - dealt.first_receiver) % 4].update(hand)
+        if dealt.cut_card is not None:
+            by_seat[4][dealt.cut_card] += 1
+            by_turn[4][dealt.cut_card] += 1
+    return Tally(ruleset, by_seat, by_turn)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["by_seat", "by_turn"])
+def test_every_card_is_as_likely_in_every_place(tally: Tally, where: str) -> None:
+    deck = tally.ruleset.deck
+    hand_size = tally.ruleset.hand_size
+    sizes = [hand_size] * 4 + [len(deck) - 4 * hand_size]
+    statistic, mean = 0.0, 0.0
+    for found, size in zip(getattr(tally, where), sizes, strict=True):
+        for card, copies in Counter(deck).items() if size else ():
+            expected = DEALS * copies * size / len(deck)
+            statistic += (found[card] - expected) ** 2 / expected
+            mean += spread(len(deck), copies, size)
+    # A chi-squared number is as wide as the root of twice its mean.
+    assert abs(statistic - mean) < 4 * (2 * mean) ** 0.5, (statistic, mean)
+
+
+def spread(deck: int, copies: int, size: int) -> float:
+    """Give the variance over the mean of how many copies of a card fall into a place.
+
+    Cards are dealt without putting back, so this is the hypergeometric distribution's.
+    """
+    return (1 - size / deck) * (deck - copies) / (deck - 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
+def test_every_seat_is_as_likely_to_deal_and_to_receive_first(ruleset: Ruleset) -> None:
+    deals = [deal(ruleset, number.to_bytes(17, "big")) for number in range(10_000)]
+    for name in ("dealer", "first_receiver"):
+        found = Counter(getattr(dealt, name) for dealt in deals)
+        statistic = sum((found[seat] - 2_500) ** 2 / 2_500 for seat in range(4))
+        # 3 degrees of freedom: more than 21.1 happens once in 10,000 times.
+        assert statistic < 21.1, (name, found)
+
+
+def everything_that_fixes_a_deal() -> Iterator[Deal]:
+    """Deal once, then again with each part changed by itself."""
+    yield deal(CLASSIC, SEED, [b"a", b"b"], 3, dealer=1, cuts=[20, 5])
+    yield deal(CLASSIC, SEED[:-1] + b"x", [b"a", b"b"], 3, dealer=1, cuts=[20, 5])
+    yield deal(CLASSIC, SEED, [b"b", b"a"], 3, dealer=1, cuts=[20, 5])
+    yield deal(CLASSIC, SEED, [b"ab"], 3, dealer=1, cuts=[20, 5])
+    yield deal(CLASSIC, SEED, [], 3, dealer=1, cuts=[20, 5])
+    yield deal(CLASSIC, SEED, [b"a", b"b"], 4, dealer=1, cuts=[20, 5])
+    yield deal(CLASSIC, SEED, [b"a", b"b"], 3, dealer=2, cuts=[20, 5])
+    yield deal(CLASSIC, SEED, [b"a", b"b"], 3, dealer=1, cuts=[20, 6])
+    yield deal(CLASSIC, SEED, [b"a", b"b"], 3, dealer=1)
+
+
+def test_each_part_that_fixes_a_deal_changes_it() -> None:
+    hands = [dealt.hands for dealt in everything_that_fixes_a_deal()]
+    assert len(hands) == len(set(hands))
+
+
+def test_a_deal_depends_on_no_global_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = random.getstate()
+    try:
+        random.seed(1)
+        expected = list(everything_that_fixes_a_deal())
+        random.seed(2)
+        before = random.getstate()
+        assert expected == list(everything_that_fixes_a_deal())
+        assert before == random.getstate()
+    finally:
+        random.setstate(state)
+    for name in ("os.urandom", "random.random", "random.getrandbits", "time.time"):
+        monkeypatch.setattr(name, refuse)
+    assert expected == list(everything_that_fixes_a_deal())
+
+
+def refuse(*_: object) -> None:
+    raise AssertionError("expected a deal from its seed alone, got a call for chance or time")
+
+
+def test_a_hand_lists_its_cards_in_the_order_received() -> None:
+    dealt = deal(BONUS, SEED, dealer=2)
+    received = list(chain.from_iterable(zip(*turned(dealt.hands, 2), strict=True)))
+    stream = Stream(SEED, "deal", "bonus", 1)
+    deck = list(BONUS.deck)
+    stream.shuffle(deck)
+    assert deck.pop(stream.bounded(65)) == dealt.cut_card
+    assert deck == received
+
+
+def turned(hands: Sequence[Sequence[Card]], first: int) -> list[Sequence[Card]]:
+    return [hands[(first + step) % 4] for step in range(4)]

@@ -1,0 +1,30 @@
+"""The command with two faults built in: what a test cannot bring about from outside.
+
+Evaluate fails with a text that must not get out; Arrange takes half a second of a worker's time.
+"""
+
+import time
+from typing import Any
+
+from shisanzhi.cli import main
+from shisanzhi.rpc import server
+from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+
+SECONDS = 0.5
+
+
+def evaluate(_logic: GameLogic, request: Any) -> Any:
+    raise KeyError(f"secret {request}", request.SerializeToString())
+
+
+def arrange(_logic: GameLogic, _request: Any) -> Any:
+    time.sleep(SECONDS)
+    return service_pb2.ArrangeResponse()
+
+
+if __name__ == "__main__":
+    GameLogic.Evaluate = evaluate  # type: ignore[method-assign]
+    GameLogic.Arrange = arrange  # type: ignore[method-assign]
+    server.warm = lambda _logic: None
+    main()

@@ -1,0 +1,140 @@
+"""Health and reflection, as probes, balancers and people with a command line use them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+from google.protobuf import descriptor_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2
+
+from tests.questions import SERVICE
+from tests.server.calls import ask, get
+from tests.servers import COMMAND, Process, serving
+
+SERVING = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+SERVICE_UNKNOWN = health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
+NAMES = ("", SERVICE, "liveness")
+
+
+def check(channel: grpc.Channel, name: str) -> int:
+    response = health_pb2_grpc.HealthStub(channel).Check(
+        health_pb2.HealthCheckRequest(service=name), timeout=10
+    )
+    return int(response.status)
+
+
+def watch(channel: grpc.Channel, name: str) -> grpc.Call:
+    return health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest(service=name))
+
+
+def reflect(channel: grpc.Channel, version: str, **question: str) -> object:
+    path = f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo"
+    call = channel.stream_stream(
+        path,
+        reflection_pb2.ServerReflectionRequest.SerializeToString,
+        reflection_pb2.ServerReflectionResponse.FromString,
+    )
+    return next(call(iter([reflection_pb2.ServerReflectionRequest(**question)]), timeout=10))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_check_answers_for_each_name(channel: grpc.Channel, name: str) -> None:
+    assert check(channel, name) == SERVING
+
+
+def test_check_of_an_unknown_name_is_not_found(channel: grpc.Channel) -> None:
+    outcome = ask(channel, "/grpc.health.v1.Health/Check", b"\x0a\x01x")
+    assert outcome.code is grpc.StatusCode.NOT_FOUND
+
+
+def test_list_answers_for_all_names(channel: grpc.Channel) -> None:
+    listed = health_pb2_grpc.HealthStub(channel).List(health_pb2.HealthListRequest(), timeout=10)
+    assert {name: SERVING for name in NAMES} == {
+        name: response.status for name, response in listed.statuses.items()
+    }
+
+
+def test_watch_of_an_unknown_name_waits_for_it(channel: grpc.Channel) -> None:
+    call = watch(channel, "unknown")
+    assert next(call).status == SERVICE_UNKNOWN
+    assert call.is_active()
+    call.cancel()
+
+
+def test_liveness_stays_serving_while_the_rest_drains() -> None:
+    with (
+        serving("--drain-delay", "1") as process,
+        grpc.insecure_channel(process.address) as channel,
+    ):
+        watcher = watch(channel, "")
+        assert next(watcher).status == SERVING
+        process.signal()
+        assert next(watcher).status == NOT_SERVING
+        assert check(channel, SERVICE) == NOT_SERVING
+        assert check(channel, "liveness") == SERVING
+        assert get(process, "/healthz")[0] == 503
+        assert get(process, "/livez")[0] == 200
+
+
+def test_health_and_reflection_can_be_switched_off() -> None:
+    with (
+        serving("--health", "false", "--reflection", "false") as process,
+        grpc.insecure_channel(process.address) as channel,
+    ):
+        for path in (
+            "/grpc.health.v1.Health/Check",
+            "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+        ):
+            assert ask(channel, path, b"").code is grpc.StatusCode.UNIMPLEMENTED
+
+
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+def test_reflection_lists_and_describes_every_service(
+    channel: grpc.Channel, version: str
+) -> None:
+    listed = reflect(channel, version, list_services="*")
+    names = {service.name for service in listed.list_services_response.service}  # type: ignore[attr-defined]
+    assert names == {
+        SERVICE,
+        "grpc.health.v1.Health",
+        "grpc.reflection.v1.ServerReflection",
+        "grpc.reflection.v1alpha.ServerReflection",
+    }
+    for name in names:
+        described = reflect(channel, version, file_containing_symbol=name)
+        files = described.file_descriptor_response.file_descriptor_proto  # type: ignore[attr-defined]
+        first = descriptor_pb2.FileDescriptorProto.FromString(files[0])
+        assert name in {f"{first.package}.{service.name}" for service in first.service}
+
+
+def test_buf_curl_finds_its_way_by_reflection(server: Process) -> None:
+    buf = Path(sys.executable).with_name("buf")
+    url = f"http://{server.address}/{SERVICE}/GetRuleset"
+    answered = subprocess.run(
+        [buf, "curl", "--http2-prior-knowledge", "--protocol", "grpc", "--data"]
+        + ['{"ruleset": "RULESET_CLASSIC"}', url],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "RULESET_CLASSIC" in answered.stdout, answered.stderr
+
+
+def probe(*arguments: str) -> tuple[int, str]:
+    ended = subprocess.run(
+        [COMMAND, "health", *arguments], capture_output=True, text=True, timeout=30, check=False
+    )
+    return ended.returncode, ended.stdout.strip()
+
+
+def test_the_health_command_is_a_probe(server: Process) -> None:
+    assert server.management is not None
+    assert probe("--target", server.address) == (0, "SERVING")
+    assert probe("--target", server.management, "--service", SERVICE) == (0, "SERVING")
+    assert probe("--target", server.address, "--service", "unknown") == (3, "")
+    assert probe("--target", "127.0.0.1:1") == (3, "")
