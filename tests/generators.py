@@ -15,7 +15,7 @@ from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, Judgement, bonus_rank_of, judge
 from shisanzhi.engine.arranger import Arranged, Suggestion
 from shisanzhi.engine.cards import STANDARD_DECK, Card, Rank, Suit, parse_cards
-from shisanzhi.engine.match import Match, advance_match
+from shisanzhi.engine.match import Match, Standing, advance_match
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
@@ -23,7 +23,6 @@ from shisanzhi.engine.questions import (
     EvaluateQuestion,
     RawArrangement,
     RawMatch,
-    RawStanding,
     ScoreQuestion,
     StartMatchQuestion,
     ValidateQuestion,
@@ -246,7 +245,7 @@ def raw_match(match: Match) -> RawMatch:
         match.points,
         match.finished,
         match.finish_reason or 0,
-        tuple(RawStanding(*standing) for standing in match.standings),
+        match.standings,
     )
 
 
@@ -270,7 +269,7 @@ _some_cards = _many(_some_card, 6) | _many(_some_card, 5, 5) | _many(cards, 17, 
 _some_rows = st.builds(RawArrangement, _some_cards, _some_cards, _some_cards)
 _some_seeds = _many(st.binary(max_size=70), 9)
 _some_player_ids = _many(st.text(max_size=70), 5)
-_some_standing = st.builds(RawStanding, _uint32, _uint32, st.text(max_size=9), _int32, _int32)
+_some_standing = st.builds(Standing, _uint32, _uint32, st.text(max_size=9), _int32, _int32)
 
 evaluate_questions = st.builds(EvaluateQuestion, _some_ruleset, _some_cut_card, _many(_some_cards))
 validate_questions = st.builds(
@@ -323,6 +322,7 @@ advance_questions = st.builds(
 
 
 # Answers
+
 
 @st.composite
 def judgements(draw: st.DrawFn) -> Judgement:

@@ -94,3 +94,7 @@ def _arrangements() -> list[Arrangement]:
 
 def _cards(text: str) -> Any:
     return [CARDS[card] for card in parse_cards(text)]
+
+
+def raw(method: str) -> bytes:
+    return bytes(request(method).SerializeToString())

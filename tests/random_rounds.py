@@ -6,7 +6,7 @@ legal, mostly; some rounds are fouled on purpose. The oracle says what is legal.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import permutations
 from random import Random
 from typing import NamedTuple
@@ -46,6 +46,13 @@ def random_round(rng: Random, ruleset: str) -> Round:
     if rng.random() < FOUL_SHARE:
         making.foul()
     return making.round()
+
+
+def random_rounds(ruleset: str, count: int, seed: int) -> Iterator[Round]:
+    """Make rounds from a seed."""
+    rng = Random(seed)
+    for _ in range(count):
+        yield random_round(rng, ruleset)
 
 
 class Making:

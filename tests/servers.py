@@ -84,17 +84,18 @@ def _drain(pipe: IO[str], log: list[str]) -> None:
         log.extend(pipe)
 
 
-def stop(process: Process) -> None:
-    """End the process if it still runs."""
+def stop(process: Process) -> int:
+    """End the process if it still runs; give its exit code."""
     if process.popen.poll() is None:
         process.signal()
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:
             process.popen.kill()
-    process.wait()
+    exit_code = process.wait()
     assert process.popen.stdout is not None
     process.popen.stdout.close()
+    return exit_code
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def run(*words: str, stdin: str | None = None) -> Result:
     return CliRunner().invoke(main, words, input=stdin)
 
 
-def run_json(*words: str, stdin: str | None = None) -> Any:  # noqa: ANN401 - JSON
+def run_json(*words: str, stdin: str | None = None) -> Any:
     return json.loads(run(*words, "--json", stdin=stdin).stdout)
 
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ SESSIONS = [
 SERVE, *ASK = SESSIONS
 SCRIPTS = [
     (text, output)
-    for (language, text), (follows, output) in zip(BLOCKS, BLOCKS[1:], strict=False)
+    for (language, text), (follows, output) in pairwise(BLOCKS)
     if (language, follows) == ("python", "text")
 ]
 MAKE = [line.split("#")[0].split() for line in README.splitlines() if line.startswith("make ")]
@@ -82,7 +83,8 @@ def test_script_prints_what_is_shown(script: str, output: str, server: Process) 
 
 @pytest.mark.parametrize("words", MAKE, ids=" ".join)
 def test_make_has_the_target(words: list[str]) -> None:
-    subprocess.run(["make", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, check=True)
+    make, *targets = words
+    subprocess.run([make, "--dry-run", *targets], cwd=ROOT, capture_output=True, check=True)
 
 
 @pytest.mark.parametrize("link", LINKS)

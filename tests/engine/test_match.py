@@ -47,7 +47,9 @@ def played(match: Match, *rounds: Units) -> Match:
 def histories(number: int) -> st.SearchStrategy[list[tuple[Units, Match]]]:
     """Draw a match as its rounds and what each left, the start first (with no units)."""
     rounds = st.lists(generators.round_units(), max_size=20)
-    return st.builds(lambda seed, units: history(opened(number, seed), units), generators.seeds, rounds)
+    return st.builds(
+        lambda seed, units: history(opened(number, seed), units), generators.seeds, rounds
+    )
 
 
 def history(match: Match, rounds: Sequence[Units]) -> list[tuple[Units, Match]]:
@@ -176,9 +178,9 @@ def test_a_match_is_over_after_sixteen_rounds_or_when_a_seat_has_no_points_left(
 
 def test_fifteen_rounds_are_not_the_end_and_sixteen_are() -> None:
     match = played(opened(), *[EVEN] * 15)
-    assert (16, None) == (match.next_round, match.finish_reason)
+    assert (match.next_round, match.finish_reason) == (16, None)
     match = played(match, EVEN)
-    assert (17, FinishReason.ROUNDS_PLAYED) == (match.next_round, match.finish_reason)
+    assert (match.next_round, match.finish_reason) == (17, FinishReason.ROUNDS_PLAYED)
 
 
 @pytest.mark.parametrize(
@@ -198,21 +200,21 @@ def test_a_seat_is_out_at_zero_points(
 
 def test_points_lost_in_the_last_round_are_the_reason() -> None:
     match = played(opened(), *[EVEN] * 15, (155, -155, 0, 0))
-    assert (17, FinishReason.POINTS_LOST) == (match.next_round, match.finish_reason)
+    assert (match.next_round, match.finish_reason) == (17, FinishReason.POINTS_LOST)
 
 
 def test_no_round_follows_the_last() -> None:
     match = played(opened(), (-155, 155, 0, 0))
     with pytest.raises(InvalidRequestError) as caught:
         played(match, EVEN)
-    assert [("MATCH_FINISHED", "match.finished")] == [
-        (fault.reason.name, fault.path) for fault in caught.value.faults
+    assert [(fault.reason.name, fault.path) for fault in caught.value.faults] == [
+        ("MATCH_FINISHED", "match.finished")
     ]
 
 
 def test_a_bonus_match_goes_on() -> None:
     match = played(opened(BONUS.number), *[(-200, 200, 0, 0)] * 30)
-    assert (31, None, -6000) == (match.next_round, match.finish_reason, match.units[0])
+    assert (match.next_round, match.finish_reason, match.units[0]) == (31, None, -6000)
 
 
 # Standings
@@ -312,9 +314,9 @@ def test_a_deck_that_is_used_up_is_shuffled_again(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(match_room, "Stream", StackedStream)
     draws = draw_seats(CLASSIC, bytes(16))
     assert [list(STANDARD_DECK), by_rank] == StackedStream.shuffled
-    assert [14, 14, 14, 14] == [len(draw.cards) for draw in draws]
+    assert [len(draw.cards) for draw in draws] == [14, 14, 14, 14]
     assert parse_cards("2c 3c 4c 5c") == tuple(draw.cards[-1] for draw in draws)
-    assert [3, 2, 1, 0] == [draw.seat for draw in draws]
+    assert [draw.seat for draw in draws] == [3, 2, 1, 0]
 
 
 def test_a_seed_that_uses_up_the_deck_is_among_the_golden_cases() -> None:
@@ -326,10 +328,10 @@ def test_a_match_opens_with_nothing_won(question: StartMatchQuestion) -> None:
     """All four players are seated, in BONUS as they were named."""
     start = game_logic.open_match(question)
     match = start.match
-    assert (1, EVEN, None) == (match.next_round, match.units, match.finish_reason)
+    assert (match.next_round, match.units, match.finish_reason) == (1, EVEN, None)
     assert sorted(question.player_ids) == sorted(match.player_ids)
     assert (question.seed, oracle.commitment(question.seed)) == (start.seed, start.commitment)
-    assert [0, 1, 2, 3] == [draw.player for draw in start.draws]
+    assert [draw.player for draw in start.draws] == [0, 1, 2, 3]
     for draw in start.draws:
         assert question.player_ids[draw.player] == match.player_ids[draw.seat]
     if question.ruleset == BONUS.number:
@@ -359,7 +361,7 @@ def test_a_match_with_any_part_altered_is_refused(data: st.DataObject) -> None:
         "points": [raw.points[0] + 1, *raw.points[1:]],
         "standings": raw.standings[::-1],
         "finished": not raw.finished,
-        "finish_reason": (raw.finish_reason + 1) % 3,
+        "finish_reason": ((raw.finish_reason or 0) + 1) % 3,
     }
     question = AdvanceMatchQuestion(raw._replace(**{part: altered[part]}), EVEN)
     with pytest.raises(InvalidRequestError) as caught:
@@ -406,7 +408,7 @@ def test_the_golden_matches_leave_nothing_out() -> None:
         ("classic", "ROUNDS_PLAYED"),
         ("classic", "POINTS_LOST"),
     } == reasons
-    assert {2 < len(case["draws"][0]["cards"].split()) for case in golden} == {True, False}
+    assert {len(case["draws"][0]["cards"].split()) > 2 for case in golden} == {True, False}
     assert {bool(case["player_seeds"]) for case in golden} == {True, False}
     for case in golden:
         assert len(case["rounds"]) + 1 == len(case["matches"])

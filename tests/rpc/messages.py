@@ -1,4 +1,4 @@
-"""Golden cases as the contract's messages, by the names of the contract: our own code is not asked."""
+"""Golden cases as messages, by the contract's names alone: our own code is not asked."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,16 +11,18 @@ from shisanzhi.v1.ruleset_pb2 import Ruleset
 
 Case = Mapping[str, Any]
 
-_RANKS = dict(zip("23456789TJQKA", (name.removeprefix("RANK_") for name in Rank.keys()[1:]), strict=True))
+_RANKS = dict(
+    zip("23456789TJQKA", (name.removeprefix("RANK_") for name in Rank.keys()[1:]), strict=True)
+)
 _SUITS = dict(zip("cdhs", (name.removeprefix("SUIT_") for name in Suit.keys()[1:]), strict=True))
-_LETTERS = {
+_LETTERS: dict[int, str] = {
     Card.Value(f"CARD_{suit}_{rank}"): rank_letter + suit_letter
     for suit_letter, suit in _SUITS.items()
     for rank_letter, rank in _RANKS.items()
 }
 
 
-def card(text: str | None) -> Any:  # noqa: ANN401 - Card.ValueType
+def card(text: str | None) -> Any:
     """Give a card's number; 0 for none."""
     return Card.Value(f"CARD_{_SUITS[text[1]]}_{_RANKS[text[0]]}") if text else 0
 
@@ -47,7 +49,7 @@ def rows(case: Case) -> Arrangement:
     )
 
 
-def ruleset(name: str) -> Any:  # noqa: ANN401 - Ruleset.ValueType
+def ruleset(name: str) -> Any:
     """Give a ruleset's number."""
     return Ruleset.Value(f"RULESET_{name.upper()}")
 
@@ -57,7 +59,7 @@ def value_of(value: RowValue) -> tuple[str, list[int]]:
     return Category.Name(value.category).removeprefix("CATEGORY_"), list(value.ranks)
 
 
-def reason_of(number: Any) -> str:  # noqa: ANN401 - ViolationReason.ValueType
+def reason_of(number: Any) -> str:
     """Name a rule broken as golden cases do."""
     return ViolationReason.Name(number).removeprefix("VIOLATION_REASON_")
 

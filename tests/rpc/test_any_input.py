@@ -32,7 +32,7 @@ def test_any_bytes_are_answered_or_refused(wire: Wire, method: str, data: st.Dat
     """Bytes of any kind, and good requests of this method or another that a few bytes spoil."""
     answer = wire.send(method, data.draw(st.binary(max_size=64) | spoilt()))
     if isinstance(answer, Refusal):
-        assert grpc.StatusCode.INVALID_ARGUMENT == answer.code
+        assert answer.code == grpc.StatusCode.INVALID_ARGUMENT
         assert answer.domain == "shisanzhi"
 
 

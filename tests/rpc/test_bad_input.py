@@ -1,4 +1,4 @@
-"""What is wrong with a request is said completely, with path and reason, and nothing else is said."""
+"""What is wrong with a request is said completely, with path and reason, and no more is said."""
 
 import base64
 import inspect
@@ -28,6 +28,7 @@ BONUS: Any = {"ruleset": RULESET_BONUS, "cut_card": card("7c")}
 CLASSIC: Any = {"ruleset": RULESET_CLASSIC}
 SEED = b"a secret, which no message tells"
 PLAYER_IDS = ("ann", "bob", "cho", "dee")
+REASONS = tuple(value.name for value in ErrorReason.DESCRIPTOR.values)
 MAX_TRAILERS = 8192
 """What Java's clients take by default; no client takes less."""
 
@@ -40,7 +41,7 @@ class Case(NamedTuple):
     faults: list[Fault]
 
 
-def evaluate(rows: list[str | list[int]], **header: Any) -> service_pb2.EvaluateRequest:  # noqa: ANN401
+def evaluate(rows: list[str | list[int]], **header: Any) -> service_pb2.EvaluateRequest:
     numbers: list[Any] = [cards(row) if isinstance(row, str) else row for row in rows]
     return service_pb2.EvaluateRequest(
         **(header or BONUS), rows=[CardList(cards=row) for row in numbers]
@@ -52,7 +53,9 @@ def arrangement(front: str, middle: str, back: str) -> Arrangement:
 
 
 def validate(
-    rows: Arrangement | None, hand: str | list[Any] = "", **header: Any  # noqa: ANN401
+    rows: Arrangement | None,
+    hand: str | list[Any] = "",
+    **header: Any,
 ) -> service_pb2.ValidateRequest:
     numbers = cards(hand) if isinstance(hand, str) else hand
     return service_pb2.ValidateRequest(**(header or BONUS), arrangement=rows, hand=numbers)
@@ -66,26 +69,32 @@ def seats(*changed: tuple[int, Arrangement], deck: str = "bonus") -> list[Arrang
     return four
 
 
-def score(arrangements: list[Arrangement], **fields: Any) -> service_pb2.ScoreRequest:  # noqa: ANN401
+def score(arrangements: list[Arrangement], **fields: Any) -> service_pb2.ScoreRequest:
     return service_pb2.ScoreRequest(**(BONUS | fields), arrangements=arrangements)
 
 
-def deal(**fields: Any) -> service_pb2.DealRoundRequest:  # noqa: ANN401
+def deal(**fields: Any) -> service_pb2.DealRoundRequest:
     return service_pb2.DealRoundRequest(**(CLASSIC | {"seed": SEED} | fields))
 
 
-def start(**fields: Any) -> service_pb2.StartMatchRequest:  # noqa: ANN401
+def start(**fields: Any) -> service_pb2.StartMatchRequest:
     return service_pb2.StartMatchRequest(
         **(CLASSIC | {"seed": SEED, "player_ids": PLAYER_IDS} | fields)
     )
 
 
-def match(**changed: Any) -> Match:  # noqa: ANN401
+def match(**changed: Any) -> Match:
     """The books of a CLASSIC match after its second round, some of them changed."""
     units = (6, -4, -1, -1)
     points = (3220, 3020, 3080, 3080)
     lines = [
-        Standing(place=place, seat=seat, player_id=PLAYER_IDS[seat], units=units[seat], points=points[seat])
+        Standing(
+            place=place,
+            seat=seat,
+            player_id=PLAYER_IDS[seat],
+            units=units[seat],
+            points=points[seat],
+        )
         for place, seat in ((1, 0), (2, 2), (2, 3), (4, 1))
     ]
     books = {
@@ -157,7 +166,9 @@ def cut_card_cases() -> dict[str, Case]:
     requests: dict[str, Any] = {
         "Evaluate": lambda header, _: evaluate(["2c 3d 4h"], **header),
         "Validate": lambda header, deck: validate(LEGAL[deck][0], **header),
-        "Score": lambda header, deck: service_pb2.ScoreRequest(**header, arrangements=seats(deck=deck)),
+        "Score": lambda header, deck: service_pb2.ScoreRequest(
+            **header, arrangements=seats(deck=deck)
+        ),
         "Arrange": lambda header, deck: service_pb2.ArrangeRequest(
             **header, hand=classic_hand if deck == "classic" else cards(HAND)
         ),
@@ -221,7 +232,11 @@ VALIDATED = {
     "cards that are none in each row": Case(
         "Validate",
         validate(
-            Arrangement(front=UNKNOWN_CARDS[:1], middle=UNKNOWN_CARDS[1:2], back=[*cards("2c 3c 4c 5c"), *UNKNOWN_CARDS[2:]])
+            Arrangement(
+                front=UNKNOWN_CARDS[:1],
+                middle=UNKNOWN_CARDS[1:2],
+                back=[*cards("2c 3c 4c 5c"), *UNKNOWN_CARDS[2:]],
+            )
         ),
         [
             ("arrangement.front[0]", "CARD_UNKNOWN"),
@@ -252,7 +267,9 @@ VALIDATED = {
 OTHER = arrangement("2c 5c 9c", "3c 3d 8c Jc Kc", "4c 4d 4h 6c Ac")
 HANDS = {
     "bonus": [CardList(cards=[*rows.front, *rows.middle, *rows.back]) for rows in LEGAL["bonus"]],
-    "classic": [CardList(cards=[*rows.front, *rows.middle, *rows.back]) for rows in LEGAL["classic"]],
+    "classic": [
+        CardList(cards=[*rows.front, *rows.middle, *rows.back]) for rows in LEGAL["classic"]
+    ],
 }
 
 
@@ -263,12 +280,14 @@ def with_card(hand: CardList, index: int, number: int) -> CardList:
     return CardList(cards=numbers)
 
 
-def classic(arrangements: list[Arrangement], **fields: Any) -> service_pb2.ScoreRequest:  # noqa: ANN401
+def classic(arrangements: list[Arrangement], **fields: Any) -> service_pb2.ScoreRequest:
     return score(arrangements, **(CLASSIC | {"cut_card": 0} | fields))
 
 
 SCORED = {
-    "three arrangements": Case("Score", score(seats()[:3]), [("arrangements", "ARRANGEMENT_COUNT")]),
+    "three arrangements": Case(
+        "Score", score(seats()[:3]), [("arrangements", "ARRANGEMENT_COUNT")]
+    ),
     "five arrangements": Case(
         "Score",
         score([*seats(), Arrangement()]),
@@ -287,7 +306,18 @@ SCORED = {
     ),
     "a card that is none": Case(
         "Score",
-        score(seats((2, Arrangement(front=cards("2h 5h 9h"), middle=[*cards("3s 4s 8h Jh"), card(None)], back=cards("4s 7s 7s 9s As"))))),
+        score(
+            seats(
+                (
+                    2,
+                    Arrangement(
+                        front=cards("2h 5h 9h"),
+                        middle=[*cards("3s 4s 8h Jh"), card(None)],
+                        back=cards("4s 7s 7s 9s As"),
+                    ),
+                )
+            )
+        ),
         [("arrangements[2].middle[4]", "CARD_UNKNOWN")],
     ),
     "a third ace of spades on the table": Case(
@@ -350,7 +380,11 @@ SCORED = {
     "a card that the hand does not hold": Case(
         "Score",
         classic(
-            seats((0, OTHER), (3, arrangement("2s 5s 8s", "7h 7s Ks 9s Qc", "Js Ts Qh Qs 4s")), deck="classic"),
+            seats(
+                (0, OTHER),
+                (3, arrangement("2s 5s 8s", "7h 7s Ks 9s Qc", "Js Ts Qh Qs 4s")),
+                deck="classic",
+            ),
             hands=HANDS["classic"],
         ),
         [
@@ -370,7 +404,11 @@ SCORED = {
         "Score",
         classic(
             seats(deck="classic"),
-            hands=[HANDS["classic"][0], with_card(HANDS["classic"][1], 7, 99), *HANDS["classic"][2:]],
+            hands=[
+                HANDS["classic"][0],
+                with_card(HANDS["classic"][1], 7, 99),
+                *HANDS["classic"][2:],
+            ],
         ),
         [("hands[1].cards[7]", "CARD_UNKNOWN"), ("arrangements[1].middle[4]", "CARD_NOT_IN_HAND")],
     ),
@@ -378,7 +416,11 @@ SCORED = {
         "Score",
         classic(
             seats(deck="classic"),
-            hands=[HANDS["classic"][0], with_card(HANDS["classic"][1], 7, card("Ac")), *HANDS["classic"][2:]],
+            hands=[
+                HANDS["classic"][0],
+                with_card(HANDS["classic"][1], 7, card("Ac")),
+                *HANDS["classic"][2:],
+            ],
         ),
         [("hands[3].cards[7]", "CARD_REPEATED"), ("arrangements[1].middle[4]", "CARD_NOT_IN_HAND")],
     ),
@@ -411,7 +453,9 @@ DEALT = {
         "DealRound", deal(player_seeds=[b""]), [("player_seeds[0]", "PLAYER_SEED_SIZE")]
     ),
     "a player seed of 65 bytes": Case(
-        "DealRound", deal(player_seeds=[b"x" * 64, b"x" * 65]), [("player_seeds[1]", "PLAYER_SEED_SIZE")]
+        "DealRound",
+        deal(player_seeds=[b"x" * 64, b"x" * 65]),
+        [("player_seeds[1]", "PLAYER_SEED_SIZE")],
     ),
     "dealer 4": Case("DealRound", deal(dealer=4), [("dealer", "SEAT_UNKNOWN")]),
     "cuts of 0 and 52": Case(
@@ -460,7 +504,9 @@ STARTED = {
         [("player_ids[2]", "PLAYER_ID_REPEATED")],
     ),
     "a player without a name": Case(
-        "StartMatch", start(player_ids=["ann", "", "cho", "dee"]), [("player_ids[1]", "PLAYER_ID_SIZE")]
+        "StartMatch",
+        start(player_ids=["ann", "", "cho", "dee"]),
+        [("player_ids[1]", "PLAYER_ID_SIZE")],
     ),
     "a name of 129 bytes": Case(
         "StartMatch",
@@ -488,7 +534,9 @@ ADVANCED = {
         [("match.points[2]", MATCH_FAULT), ("match.points[3]", MATCH_FAULT)],
     ),
     "three points": Case(
-        "AdvanceMatch", advance(match(points=(3220, 3020, 3080)), *TURN), [("match.points", MATCH_FAULT)]
+        "AdvanceMatch",
+        advance(match(points=(3220, 3020, 3080)), *TURN),
+        [("match.points", MATCH_FAULT)],
     ),
     "dealer 7": Case(
         "AdvanceMatch", advance(match(dealer=7), *TURN), [("match.dealer", "SEAT_UNKNOWN")]
@@ -506,7 +554,9 @@ ADVANCED = {
         ],
     ),
     "units before the first round": Case(
-        "AdvanceMatch", advance(match(next_round=1, dealer=0), *TURN), [("match.units", MATCH_FAULT)]
+        "AdvanceMatch",
+        advance(match(next_round=1, dealer=0), *TURN),
+        [("match.units", MATCH_FAULT)],
     ),
     "a finished match": Case(
         "AdvanceMatch",
@@ -571,8 +621,14 @@ ARRANGED = {
     ),
     "a hand with a card that is none, one twice, and the cut card": Case(
         "Arrange",
-        service_pb2.ArrangeRequest(**BONUS, hand=[*cards(HAND.replace("Ah Kh Qh", "2c 7c")), *UNKNOWN_CARDS[:1]]),
-        [("hand[15]", "CARD_UNKNOWN"), ("hand[13]", "CARD_REPEATED"), ("hand[14]", "CARD_REPEATED")],
+        service_pb2.ArrangeRequest(
+            **BONUS, hand=[*cards(HAND.replace("Ah Kh Qh", "2c 7c")), *UNKNOWN_CARDS[:1]]
+        ),
+        [
+            ("hand[15]", "CARD_UNKNOWN"),
+            ("hand[13]", "CARD_REPEATED"),
+            ("hand[14]", "CARD_REPEATED"),
+        ],
     ),
     "21 suggestions": Case(
         "Arrange",
@@ -613,11 +669,11 @@ def test_every_fault_is_found_with_its_path_and_its_reason(wire: Wire, case: Cas
 
 def assert_well_told(refusal: Refusal) -> None:
     """A refusal has one code and one domain, and its reasons are the contract's."""
-    assert grpc.StatusCode.INVALID_ARGUMENT == refusal.code
+    assert refusal.code == grpc.StatusCode.INVALID_ARGUMENT
     assert refusal.domain == "shisanzhi"
     assert refusal.reason == refusal.faults[0][1]
     for _, reason in refusal.faults:
-        assert f"ERROR_REASON_{reason}" in ErrorReason.keys()
+        assert f"ERROR_REASON_{reason}" in REASONS
     for text in refusal.descriptions:
         assert re.match(r"expected .+, got .+", text)
         assert not text.endswith(".")
@@ -625,11 +681,11 @@ def assert_well_told(refusal: Refusal) -> None:
     assert refusal.message.startswith(f"{path}: {refusal.descriptions[0]}")
 
 
-def test_every_reason_is_met(wire: Wire) -> None:
+def test_every_reason_is_met() -> None:
     """No reason of the contract, of those that blame a request, is left untried."""
     tried = {reason for case in CASES.values() for _, reason in case.faults} | {"MALFORMED_REQUEST"}
     of_the_server = {"UNSPECIFIED", "OVERLOADED", "INTERNAL"}
-    reasons = {name.removeprefix("ERROR_REASON_") for name in ErrorReason.keys()} - of_the_server
+    reasons = {name.removeprefix("ERROR_REASON_") for name in REASONS} - of_the_server
     assert reasons == tried
 
 
@@ -652,7 +708,7 @@ def test_every_method_but_one_refuses_an_empty_request() -> None:
 )
 def test_bytes_that_are_no_message_are_refused(wire: Wire, method: str, raw: bytes) -> None:
     refusal = wire.refusal(method, raw)
-    assert grpc.StatusCode.INVALID_ARGUMENT == refusal.code
+    assert refusal.code == grpc.StatusCode.INVALID_ARGUMENT
     assert (refusal.domain, refusal.reason) == ("shisanzhi", "MALFORMED_REQUEST")
     assert refusal.faults == ()
 
@@ -678,7 +734,7 @@ def test_five_thousand_faults_are_cut_short_and_counted(
 ) -> None:
     """The trailers stay so small that every client takes them."""
     refusal = wire.refusal(method, request_)
-    assert grpc.StatusCode.INVALID_ARGUMENT == refusal.code
+    assert refusal.code == grpc.StatusCode.INVALID_ARGUMENT
     more = re.search(r" \(and (\d+) more\)$", refusal.message)
     assert more is not None
     assert len(refusal.faults) > 20
@@ -728,9 +784,9 @@ def test_what_every_case_is_a_change_of_is_answered(wire: Wire) -> None:
     """The cases above are wrong in what they say and in nothing else."""
     assert card_pb2.Card.Value("CARD_CLUBS_SEVEN") == card("7c")
     wire.ask("Evaluate", evaluate(["2c 3d 4h"]))
-    for deck in LEGAL:
+    for deck, arrangements in LEGAL.items():
         header = BONUS if deck == "bonus" else CLASSIC
-        for rows in LEGAL[deck]:
+        for rows in arrangements:
             assert wire.ask("Validate", validate(rows, **header)).legal
     wire.ask("Score", score(seats()))
     wire.ask("Score", classic(seats(deck="classic"), hands=HANDS["classic"]))

@@ -48,7 +48,7 @@ def test_rows_are_evaluated(client: Client) -> None:
     rows = [parse_cards("As As Kd"), parse_cards("7s 7s 7h Ks Kd")]
     question = EvaluateQuestion(1, Card.parse("7c"), rows)
     values = client.evaluate(question)
-    assert ["PAIR A K", "BONUS_FULL_HOUSE 7 K"] == [str(value) for value in values]
+    assert [str(value) for value in values] == ["PAIR A K", "BONUS_FULL_HOUSE 7 K"]
     assert game_logic.evaluate(question) == values
 
 
@@ -101,7 +101,7 @@ def test_a_match_is_opened_and_goes_on_to_its_end(client: Client) -> None:
         assert (number, False) == (match.next_round, match.finished)
         match = client.continue_match(AdvanceMatchQuestion(raw_match(match), (3, -1, -1, -1)))
     assert match.finished
-    assert (48, -16, -16, -16) == match.units
+    assert match.units == (48, -16, -16, -16)
 
 
 def test_all_faults_come_back_as_the_engine_says_them(client: Client) -> None:

@@ -1,7 +1,7 @@
 """The same request gets the same bytes, from any process; errors included."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import grpc
 import pytest
@@ -64,7 +64,7 @@ def good_requests() -> Iterator[tuple[str, Message]]:
         yield "StartMatch", messages.start_match(case)
         for match, units in zip(case["matches"], case["rounds"], strict=False):
             books = dict(match)
-            lines = [
+            lines: Any = [
                 {
                     **line,
                     "player_id": match["player_ids"][line["seat"]],

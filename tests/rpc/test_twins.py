@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, ViolationReason, bonus_rank_of, judge
 from shisanzhi.engine.match import FinishReason, Match, advance_match
-from shisanzhi.engine.questions import StartMatchQuestion
+from shisanzhi.engine.questions import (
+    DealQuestion,
+    RawArrangement,
+    StartMatchQuestion,
+    ValidateQuestion,
+)
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS
 from shisanzhi.engine.scoring import RoundResult, score
 from shisanzhi.rpc import decode, encode
@@ -77,10 +82,10 @@ def test_a_question_comes_back_whatever_it_asks(method: str, data: st.DataObject
 
 def test_an_unset_part_is_not_an_empty_one() -> None:
     """No arrangement and no match are kept apart from empty ones, no dealer from seat 0."""
-    empty = game_logic.ValidateQuestion(1, 78, decode.RawArrangement((), (), ()))
+    empty = ValidateQuestion(1, 78, RawArrangement((), (), ()))
     none = empty._replace(arrangement=None)
     assert encode.validate_request(empty) != encode.validate_request(none)
-    seat_0 = game_logic.DealQuestion(1, b"", dealer=0)
+    seat_0 = DealQuestion(1, b"", dealer=0)
     drawn = seat_0._replace(dealer=None)
     assert encode.deal_round_request(seat_0) != encode.deal_round_request(drawn)
     for question in (empty, none):
@@ -147,7 +152,7 @@ def test_a_match_that_is_handed_back_says_what_was_handed_out(match: Match) -> N
 @pytest.mark.parametrize("key", ["bonus", "classic"])
 def test_rounds_of_every_kind_come_back(key: str) -> None:
     """Fouls, dragons, home runs, and royalties of every line of the table are among them."""
-    rng = Random(13)  # noqa: S311 - a test wants rounds that it can repeat
+    rng = Random(13)
     met: Counter[object] = Counter()
     for _ in range(1500):
         laid = played(random_round(rng, key))
@@ -190,7 +195,7 @@ def kinds(result: RoundResult) -> set[object]:
 def test_seats_drawn_again_come_back() -> None:
     question = StartMatchQuestion(2, (2).to_bytes(16, "big"), (), ("ann", "bob", "cho", "dee"))
     start = game_logic.open_match(question)
-    assert [3, 3, 3, 3] == [len(draw.cards) for draw in start.draws]
+    assert [len(draw.cards) for draw in start.draws] == [3, 3, 3, 3]
     assert start == round_trip(start, encode.start_match_response, decode.start_match_response)
 
 
@@ -215,5 +220,5 @@ def test_how_a_match_ended_comes_back(
 
 def test_a_row_of_the_wrong_size_has_no_value_on_the_way_back_either() -> None:
     judged = judge(CLASSIC, Arrangement((), (), ()))
-    assert (None, None, None) == (judged.front, judged.middle, judged.back)
+    assert (judged.front, judged.middle, judged.back) == (None, None, None)
     assert judged == round_trip(judged, encode.validate_response, decode.validate_response)

@@ -47,7 +47,7 @@ def test_strengths_ascend_through_the_golden_order(wire: Wire, case: Case) -> No
 
 
 def strength(wire: Wire, case: Case, row: str) -> int:
-    """Ask for a row by itself, beside a cut card of the same rank that the row leaves in the deck."""
+    """Ask for a row by itself, beside a cut card of that rank which the row does not hold."""
     if case["cut"] is None:
         cut_card = None
     else:
@@ -84,7 +84,7 @@ def test_a_round_pays_the_golden_units(wire: Wire, case: Case) -> None:
     points_per_unit = {"bonus": 0, "classic": 20}[case["ruleset"]]
     expected_points = [points_per_unit * total for total in case["total"]]
     assert expected_points == [seat.points for seat in result.seats]
-    assert [0, 1, 2, 3] == [seat.seat for seat in result.seats]
+    assert [seat.seat for seat in result.seats] == [0, 1, 2, 3]
     assert [(case["dealer"] + step) % 4 for step in range(4)] == list(result.showing_order)
 
 
@@ -128,7 +128,7 @@ def test_a_seed_draws_the_golden_seats(wire: Wire, case: Case) -> None:
     response = wire.ask("StartMatch", messages.start_match(request))
     draws = [text_of(cards) for cards in zip(*(draw.cards for draw in response.draws), strict=True)]
     assert case["draws"] == draws
-    assert [0, 1, 2, 3] == [draw.player for draw in response.draws]
+    assert [draw.player for draw in response.draws] == [0, 1, 2, 3]
     seat_of = [case["player_in_seat"].index(player) for player in range(4)]
     assert seat_of == [draw.seat for draw in response.draws]
     seated = [PLAYERS[player] for player in case["player_in_seat"]]
@@ -160,7 +160,9 @@ def test_a_drawn_dealer_is_the_one_that_the_first_deal_draws(wire: Wire) -> None
     """In BONUS the same seeds name the same dealer to StartMatch and to DealRound."""
     drawn = [case for case in cases("match") if case["ruleset"] == "bonus"]
     expected = [case["matches"][0]["dealer"] for case in drawn]
-    deals = [messages.deal({**case, "round": 1, "dealer_named": None, "cuts": []}) for case in drawn]
+    deals = [
+        messages.deal({**case, "round": 1, "dealer_named": None, "cuts": []}) for case in drawn
+    ]
     assert expected == [wire.ask("DealRound", deal).dealer for deal in deals]
 
 
@@ -191,7 +193,7 @@ def described(info: RulesetInfo) -> Iterator[tuple[str, Any]]:
                 yield field.name, texts(value) if isinstance(value, LocalizedText) else value
 
 
-def described_line(line: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - one of three messages
+def described_line(line: Any) -> Iterator[tuple[str, Any]]:
     for field in line.DESCRIPTOR.fields:
         value = getattr(line, field.name)
         if field.name == "row":

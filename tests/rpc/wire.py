@@ -1,4 +1,4 @@
-"""The other side of a real connection: bytes and the generated messages, and none of our own code."""
+"""The other side of a connection: bytes and the generated messages, none of our own code."""
 
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -18,7 +18,7 @@ TIMEOUT = 30.0
 
 
 class Refusal(NamedTuple):
-    """What a client learns of a call that failed; ``faults`` are path and reason, in their order."""
+    """What a client learns of a call that failed; ``faults`` are paths and reasons, in order."""
 
     code: grpc.StatusCode
     message: str
@@ -56,14 +56,14 @@ class Wire:
 
     def send(self, method: str, request: bytes) -> bytes | Refusal:
         """Give the response's own bytes, or the refusal."""
-        call = self.channel.unary_unary(f"/{SERVICE.full_name}/{method}")
+        call: Any = self.channel.unary_unary(f"/{SERVICE.full_name}/{method}")
         try:
             response: bytes = call(request, timeout=TIMEOUT)
         except grpc.RpcError as error:
             return refusal_of(error)
         return response
 
-    def ask(self, method: str, request: Message) -> Any:  # noqa: ANN401 - the method's response
+    def ask(self, method: str, request: Message) -> Any:
         """Give the response."""
         response = self.send(method, request.SerializeToString())
         assert isinstance(response, bytes), response
@@ -77,16 +77,16 @@ class Wire:
         return refusal
 
 
-def refusal_of(error: Any) -> Refusal:  # noqa: ANN401 - the error of a stub is also its grpc.Call
-    """Read a refusal out of the error that a stub raises; it has at most one detail of each type."""
+def refusal_of(error: Any) -> Refusal:
+    """Read a refusal out of the error that a stub raises, which is also its call."""
     trailers = tuple((key, value) for key, value in error.trailing_metadata() or ())
     raw = dict(trailers).get(STATUS_KEY, b"")
     status = status_pb2.Status.FromString(raw)
     info = error_details_pb2.ErrorInfo()
     bad_request = error_details_pb2.BadRequest()
+    infos = [detail.Unpack(info) for detail in status.details]
+    assert infos.count(True) <= 1, "expected one ErrorInfo at most, got more"
     for detail in status.details:
-        assert not (detail.Is(info.DESCRIPTOR) and info.reason), "expected one ErrorInfo, got two"
-        detail.Unpack(info)
         detail.Unpack(bad_request)
     violations = bad_request.field_violations
     return Refusal(

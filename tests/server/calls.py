@@ -59,9 +59,7 @@ def ask(
     data = raw(questions.request(method) if request is None else request)
     start = time.perf_counter()
     try:
-        response, call = target.unary_unary(path).with_call(
-            data, **{"timeout": SECONDS, **options}
-        )
+        response, call = target.unary_unary(path).with_call(data, **{"timeout": SECONDS, **options})
     except grpc.RpcError as error:
         return _outcome(error, b"", start)
     return _outcome(call, response, start)

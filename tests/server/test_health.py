@@ -93,9 +93,7 @@ def test_health_and_reflection_can_be_switched_off() -> None:
 
 
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
-def test_reflection_lists_and_describes_every_service(
-    channel: grpc.Channel, version: str
-) -> None:
+def test_reflection_lists_and_describes_every_service(channel: grpc.Channel, version: str) -> None:
     listed = reflect(channel, version, list_services="*")
     names = {service.name for service in listed.list_services_response.service}  # type: ignore[attr-defined]
     assert names == {

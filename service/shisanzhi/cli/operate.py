@@ -56,9 +56,8 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
     settings = _load(file, flags).settings
     # Here, since the other commands need neither grpc nor the time that it takes to load.
-    from shisanzhi.rpc import logs, server  # noqa: PLC0415
+    from shisanzhi.rpc import server  # noqa: PLC0415
 
-    logs.configure(settings.log_format, settings.log_level)
     try:
         asyncio.run(server.serve(settings, _announce))
     except OSError as error:

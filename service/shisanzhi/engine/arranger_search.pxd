@@ -17,11 +17,11 @@ cdef class Search:
 
     cdef int cards
     cdef int[::1] ranks, suits
-    cdef int[::1] listed, listed_classes, places
+    cdef int[::1] listed, listed_classes, placed, sizes
 
     cdef int five_count, three_count
     cdef int[::1] fives, five_classes, threes, three_classes
-    cdef int[::1] best_middles, best_fronts
+    cdef int[::1] first_middles, free
     cdef double[::1] middle_ceilings, front_ceilings, bounds
 
     cdef int keep, kept
@@ -48,20 +48,36 @@ cdef class Search:
     cdef void set_ceilings(self) noexcept nogil
 
     @cython.locals(start=int, end=int, back=int)
-    cdef void set_bounds(self) noexcept nogil
+    cdef void find_first_middles(self) noexcept nogil
 
-    @cython.locals(row=int, middle=int, front=int)
-    cdef void set_bound(self, int back, int first_middle) noexcept nogil
+    @cython.locals(low=int, high=int, back=int, middle=int)
+    cdef int hopeful_backs(self) noexcept nogil
 
-    cdef int next_front(self, int front, int used, int middle_class) noexcept nogil
+    @cython.locals(
+        index=int, first=int, a=int, b=int, c=int, d=int, e=int,
+        back=int, middle=int, front=int, loose=bint,
+        row_a=int, row_b=int, row_c=int, row_d=int, row=int,
+        middle_a=int, middle_b=int, middle_c=int, middle_d=int,
+        front_a=int, front_b=int, front_c=int, front_d=int,
+    )
+    cdef int set_bounds(self, int hopeful) noexcept nogil
+
+    @cython.locals(middle=int)
+    cdef bint promises(self, int back) noexcept nogil
+
+    cdef double bound_back(self, int front, int middle, int back) noexcept nogil
+
+    cdef int next_five(self, int five, int used) noexcept nogil
+
+    cdef int next_three(self, int three, int used) noexcept nogil
 
     cdef double bound(self, int front, int middle, int back) noexcept nogil
 
-    @cython.locals(front=int, middle=int)
+    @cython.locals(row=int, free_count=int, front=int, best=int, middle=int)
     cdef void try_back(self, int back) noexcept nogil
 
-    @cython.locals(used=int, middle_class=int, front=int, royalty=double, earned=double)
-    cdef void try_middle(self, int middle, int back) noexcept nogil
+    @cython.locals(royalty=double, index=int, front=int, ceiling=double, earned=double)
+    cdef void try_middle(self, int middle, int back, int best, int free_count) noexcept nogil
 
     @cython.locals(place=int, last=int)
     cdef void offer(self, double units, int front, int middle, int back) noexcept nogil

@@ -95,13 +95,13 @@ class Search:
         self.cards, self.ranks, self.suits = len(ranks), ints(ranks), ints(suits)
         self.five_count, self.three_count = comb(self.cards, 5), comb(self.cards, 3)
         self.listed, self.listed_classes = _zeros(self.five_count), _zeros(self.five_count)
-        self.places = _zeros(self.classes)
+        self.placed, self.sizes = _zeros(self.five_count), _zeros(self.classes)
         self.fives, self.five_classes = _zeros(self.five_count), _zeros(self.five_count)
         self.threes, self.three_classes = _zeros(self.three_count), _zeros(self.three_count)
-        self.middle_ceilings = array("d", bytes(8 * self.five_count))
-        self.front_ceilings = array("d", bytes(8 * self.three_count))
-        self.best_middles, self.best_fronts = _zeros(self.five_count), _zeros(self.five_count)
-        self.bounds = array("d", bytes(8 * self.five_count))
+        self.middle_ceilings = floats([0.0]) * self.five_count
+        self.front_ceilings = floats([0.0]) * self.three_count
+        self.first_middles, self.free = _zeros(self.five_count), _zeros(self.three_count)
+        self.bounds = floats([NOTHING]) * self.five_count
         self.keep, self.kept, self.worst = keep, 0, NOTHING
         self.kept_units, self.kept_fronts = array("d", bytes(8 * keep)), _zeros(keep)
         self.kept_middles, self.kept_backs = _zeros(keep), _zeros(keep)
@@ -121,21 +121,18 @@ class Search:
         )
 
     def run(self) -> None:
-        """Try the back of the greatest bound first: what it finds rules nearly all others out."""
-        self.list_fives()
-        self.sort(self.five_count, self.fives, self.five_classes)
+        """Try the backs by their bounds, the greatest first: it rules nearly all others out."""
         self.list_threes()
         self.sort(self.three_count, self.threes, self.three_classes)
+        self.list_fives()
+        self.sort(self.five_count, self.fives, self.five_classes)
+        self.find_first_middles()
         self.set_ceilings()
-        self.set_bounds()
-        first = 0
-        for back in range(self.five_count):
-            if self.bounds[back] > self.bounds[first]:
-                first = back
+        self.try_back(0)
+        first = self.set_bounds(self.hopeful_backs())
         self.try_back(first)
-        self.bounds[first] = NOTHING
-        for back in range(self.five_count):
-            if self.bounds[back] > NOTHING and self.bounds[back] >= self.worst - SLACK:
+        for back in range(1, self.five_count):
+            if back != first and self.bounds[back] >= self.worst - SLACK and self.promises(back):
                 self.try_back(back)
 
     # The rows that the hand holds
@@ -177,19 +174,20 @@ class Search:
     def sort(self, count: int, rows: Ints, classes: Ints) -> None:
         """Sort what was listed by falling class; rows of one class keep their order."""
         for klass in range(self.classes):
-            self.places[klass] = 0
+            self.sizes[klass] = 0
         for index in range(count):
-            self.places[self.listed_classes[index]] += 1
+            self.sizes[self.listed_classes[index]] += 1
         place = 0
         for down in range(self.classes):
             klass = self.classes - 1 - down
-            size = self.places[klass]
-            self.places[klass] = place
+            size = self.sizes[klass]
+            self.sizes[klass] = place
             place += size
         for index in range(count):
             klass = self.listed_classes[index]
-            place = self.places[klass]
-            self.places[klass] = place + 1
+            place = self.sizes[klass]
+            self.sizes[klass] = place + 1
+            self.placed[index] = place
             rows[place] = self.listed[index]
             classes[place] = klass
 
@@ -208,30 +206,96 @@ class Search:
             ceiling = max(ceiling, self.odds[self.middle_odds(middle) + ROYALTY])
             self.middle_ceilings[middle] = ceiling
 
-    def set_bounds(self) -> None:
-        """Bound each back; a middle may be any row of a lower class, or of its own if allowed."""
+    def find_first_middles(self) -> None:
+        """Find for each back the best row that may stand above it: of its class, or the next."""
         start = 0
         while start < self.five_count:
             end = start
             while end < self.five_count and self.five_classes[end] == self.five_classes[start]:
                 end += 1
             for back in range(start, end):
-                self.set_bound(back, start if self.may_equal else end)
+                self.first_middles[back] = start if self.may_equal else end
             start = end
 
-    def set_bound(self, back: int, first_middle: int) -> None:
-        """Bound what a back can be worth, by the best middle and the best front left to it."""
-        row = self.fives[back]
-        self.bounds[back] = NOTHING
-        middle = first_middle
-        while middle < self.five_count and self.fives[middle] & row:
+    def hopeful_backs(self) -> int:
+        """Count the backs that might do, had they the best middle below them and the best front."""
+        low, high = 0, self.five_count
+        while low < high:
+            back = (low + high) >> 1
+            middle = self.first_middles[back]
+            if middle < self.five_count and self.bound(0, middle, back) >= self.worst - SLACK:
+                low = back + 1
+            else:
+                high = back
+        return low
+
+    def set_bounds(self, hopeful: int) -> int:
+        """Bound the first backs: by the best middle and the best front of other cards.
+
+        Goes through the backs in the order of their cards, as they were listed: what is best
+        beside some cards is where to look on for what is best beside these and one more. Where the
+        best row beside a back is better than the back, the bound is a loose one, by the back's own
+        class. Gives the back with the greatest bound that is not loose.
+        """
+        index = first = 0
+        for a in range(self.cards - 4):
+            row_a = 1 << a
+            middle_a, front_a = self.next_five(0, row_a), self.next_three(0, row_a)
+            for b in range(a + 1, self.cards - 3):
+                row_b = row_a | 1 << b
+                middle_b = self.next_five(middle_a, row_b)
+                front_b = self.next_three(front_a, row_b)
+                for c in range(b + 1, self.cards - 2):
+                    row_c = row_b | 1 << c
+                    middle_c = self.next_five(middle_b, row_c)
+                    front_c = self.next_three(front_b, row_c)
+                    for d in range(c + 1, self.cards - 1):
+                        row_d = row_c | 1 << d
+                        middle_d = self.next_five(middle_c, row_d)
+                        front_d = self.next_three(front_c, row_d)
+                        for e in range(d + 1, self.cards):
+                            back = self.placed[index]
+                            index += 1
+                            if back < hopeful:
+                                row = row_d | 1 << e
+                                middle = self.next_five(middle_d, row)
+                                loose = middle < self.first_middles[back]
+                                if loose:
+                                    middle = self.first_middles[back]
+                                self.bounds[back] = self.bound_back(front_d, middle, back)
+                                if not loose and self.bounds[back] > self.bounds[first]:
+                                    first = back
+        return first
+
+    def promises(self, back: int) -> bool:
+        """Tell whether the bound of a back stands once its best middle is looked up."""
+        middle = self.first_middles[back]
+        while middle < self.five_count and self.fives[middle] & self.fives[back]:
             middle += 1
+        return self.bound_back(0, middle, back) >= self.worst - SLACK
+
+    def bound_back(self, front: int, middle: int, back: int) -> float:
+        """Bound what a back can be worth with a middle no better than this; no front before this."""
         if middle == self.five_count:
-            return
-        front = self.next_front(0, row, self.five_classes[middle])
-        if front < self.three_count:
-            self.best_middles[back], self.best_fronts[back] = middle, front
-            self.bounds[back] = self.bound(front, middle, back)
+            return NOTHING
+        while front < self.three_count and (
+            self.threes[front] & self.fives[back]
+            or self.three_classes[front] >= self.five_classes[middle]
+        ):
+            front += 1
+        return NOTHING if front == self.three_count else self.bound(front, middle, back)
+
+    def next_five(self, five: int, used: int) -> int:
+        """Give the next row of five cards not used; there is one, beside five or less."""
+        while self.fives[five] & used:
+            five += 1
+        return five
+
+    def next_three(self, three: int, used: int) -> int:
+        """Give the next front of cards not used."""
+        while self.threes[three] & used:
+            three += 1
+        return three
 
     def bound(self, front: int, middle: int, back: int) -> float:
         """Bound what a back can be worth with a middle and a front no better than these."""
@@ -239,41 +303,43 @@ class Search:
             front, middle, back, self.front_ceilings[front], self.middle_ceilings[middle]
         )
 
-    def next_front(self, front: int, used: int, middle_class: int) -> int:
-        """Give the next front of cards not used, below a middle of that class."""
-        while front < self.three_count and (
-            self.threes[front] & used or self.three_classes[front] >= middle_class
-        ):
-            front += 1
-        return front
-
     # Arrangements
 
     def try_back(self, back: int) -> None:
-        """Go through the middles left to a back, best first."""
-        front = self.best_fronts[back]
-        for middle in range(self.best_middles[back], self.five_count):
-            if self.fives[middle] & self.fives[back]:
+        """Go through the middles that a back leaves, best first."""
+        row = self.fives[back]
+        free_count = 0
+        for front in range(self.three_count):
+            if not self.threes[front] & row:
+                self.free[free_count] = front
+                free_count += 1
+        best = 0
+        for middle in range(self.first_middles[back], self.five_count):
+            if self.fives[middle] & row:
                 continue
-            if self.bound(front, middle, back) < self.worst - SLACK:
-                return
-            self.try_middle(middle, back)
-
-    def try_middle(self, middle: int, back: int) -> None:
-        """Go through the fronts left to a back and a middle, best first."""
-        used = self.fives[middle] | self.fives[back]
-        middle_class = self.five_classes[middle]
-        royalty = self.odds[self.middle_odds(middle) + ROYALTY]
-        front = self.next_front(self.best_fronts[back], used, middle_class)
-        while front < self.three_count:
-            if (
-                self.units(front, middle, back, self.front_ceilings[front], royalty)
-                < self.worst - SLACK
+            while (
+                best < free_count
+                and self.three_classes[self.free[best]] >= self.five_classes[middle]
             ):
+                best += 1
+            if best == free_count:
+                return
+            if self.bound(self.free[best], middle, back) < self.worst - SLACK:
+                return
+            self.try_middle(middle, back, best, free_count)
+
+    def try_middle(self, middle: int, back: int, best: int, free_count: int) -> None:
+        """Go through the fronts that a back and a middle leave, best first."""
+        royalty = self.odds[self.middle_odds(middle) + ROYALTY]
+        for index in range(best, free_count):
+            front = self.free[index]
+            if self.threes[front] & self.fives[middle]:
+                continue
+            ceiling = self.front_ceilings[front]
+            if self.units(front, middle, back, ceiling, royalty) < self.worst - SLACK:
                 return
             earned = self.odds[self.front_odds(front) + ROYALTY]
             self.offer(self.units(front, middle, back, earned, royalty), front, middle, back)
-            front = self.next_front(front + 1, used, middle_class)
 
     def offer(self, units: float, front: int, middle: int, back: int) -> None:
         """Keep an arrangement if it is among the best; of equal classes, the one that comes first."""

@@ -69,7 +69,7 @@ class Domain:
     def _arrangements(self, ask: Ask) -> Ask:
         def arrange(request: Any) -> Any:  # noqa: ANN401 - messages of any method
             response = ask(request)
-            self._suggestions[request.ruleset].inc(len(response.suggestions))
+            _of(self._suggestions, request, len(response.suggestions))
             return response
 
         return arrange
@@ -78,14 +78,18 @@ class Domain:
 def _count_answers(ask: Ask, counters: Mapping[int, Counter]) -> Ask:
     def counted(request: Any) -> Any:  # noqa: ANN401 - messages of any method
         response = ask(request)
-        counters[request.ruleset].inc()
+        _of(counters, request)
         return response
 
     return counted
 
 
-def _of(counters: Mapping[int, Counter], request: Any) -> None:  # noqa: ANN401 - any method's
+def _of(
+    counters: Mapping[int, Counter],
+    request: Any,  # noqa: ANN401 - a message of any method
+    amount: int = 1,
+) -> None:
     """Count for the request's ruleset, if it is one."""
     counter = counters.get(request.ruleset)
     if counter is not None:
-        counter.inc()
+        counter.inc(amount)

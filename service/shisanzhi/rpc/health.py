@@ -17,6 +17,8 @@ SERVICE_NAME: Final = "grpc.health.v1.Health"
 OVERALL: Final = ""
 LIVENESS: Final = "liveness"
 """A name that is SERVING for as long as the process answers: also while it starts and drains."""
+_FAREWELL: Final = 0.2
+"""Seconds between a watcher's last status and its end: some clients lose one that comes with it."""
 
 _Response = health_pb2.HealthCheckResponse
 _pb2: Any = health_pb2  # its types are older than List
@@ -86,6 +88,7 @@ class Health:
                 yield _Response(status=status)
                 told = status
             if self._ending:
+                await asyncio.sleep(_FAREWELL)
                 return
             await changed.wait()
 

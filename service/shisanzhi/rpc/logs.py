@@ -1,7 +1,6 @@
 """Logs: JSON for machines, readable for a terminal, on stderr."""
 
 import logging
-import sys
 from typing import Any, Final, TextIO
 
 import structlog
@@ -20,7 +19,7 @@ def is_json(log_format: str, stream: TextIO) -> bool:
     return log_format == "json" or (log_format == "auto" and not stream.isatty())
 
 
-def configure(log_format: str, level: str, stream: TextIO = sys.stderr) -> None:
+def configure(log_format: str, level: str, stream: TextIO) -> None:
     """Set up structlog, and send through it what libraries log."""
     renderer: Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)

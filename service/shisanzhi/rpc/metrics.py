@@ -19,6 +19,7 @@ from prometheus_client import (
 from prometheus_client.gc_collector import GCCollector
 
 from shisanzhi import __version__
+from shisanzhi.rpc.core_log import CAUSES
 from shisanzhi.rpc.domain import Domain
 
 BUCKETS: Final = (
@@ -87,6 +88,10 @@ class Metrics:
         )
         self.rejected = {reason: rejected.labels(reason) for reason in REJECTIONS}
         self.handshakes = self._counter("shisanzhi_tls_handshakes", "TLS handshakes begun.")
+        failed = self._counter(
+            "shisanzhi_tls_handshakes_failed", "TLS handshakes failed, by cause.", ("cause",)
+        )
+        self.handshakes_failed = {cause: failed.labels(cause) for cause in CAUSES}
         reloads = self._counter(
             "shisanzhi_tls_reloads", "Changed TLS files found: taken, or bad.", ("result",)
         )

@@ -4,10 +4,9 @@ import asyncio
 import math
 import os
 import signal
-import sys
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Final, NamedTuple
+from contextlib import nullcontext, suppress
+from typing import Final, NamedTuple, TextIO
 
 import grpc
 import structlog
@@ -15,13 +14,13 @@ from google.protobuf import message_factory
 from structlog.typing import FilteringBoundLogger
 
 from shisanzhi.config import Settings
-from shisanzhi.rpc import addresses, reflection
+from shisanzhi.rpc import addresses, logs, reflection
 from shisanzhi.rpc.access_log import AccessLog
+from shisanzhi.rpc.core_log import CoreLog
 from shisanzhi.rpc.handlers import Guard, Handlers
 from shisanzhi.rpc.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.health import Health
 from shisanzhi.rpc.limits import Gate, Hands, Workers
-from shisanzhi.rpc.logs import is_json
 from shisanzhi.rpc.management import Management
 from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.servicer import GameLogic
@@ -52,20 +51,20 @@ class Bound(NamedTuple):
 class Server:
     """One server: made, started, drained and stopped once."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics, log: AccessLog) -> None:
         """Register every handler; nothing is bound yet. Needs a running event loop.
 
         Raises :class:`~shisanzhi.rpc.tls.TlsError`.
         """
         self._settings = settings
-        self.metrics = Metrics()
+        self.metrics = metrics
+        self._log = log
         self.health = Health((SERVICE.full_name,))
         self._hands = Hands(settings.max_concurrent_rpcs)
         self.metrics.in_flight.set_function(lambda: self._hands.count)
         self._gate = Gate()
         self._workers = Workers(settings.workers, settings.max_queued)
         self._logic = GameLogic()
-        self._log = _access_log(settings)
         self._certificates = (
             Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
@@ -154,13 +153,6 @@ class Server:
             task.cancel()
         self._workers.close()
         await self._management.stop()
-        self._log.flush()
-
-
-def _access_log(settings: Settings) -> AccessLog:
-    # A level above info leaves OK calls out, whichever way they are written.
-    every = settings.log_ok_every if settings.log_level in {"debug", "info"} else 0
-    return AccessLog(every, sys.stderr if is_json(settings.log_format, sys.stderr) else None)
 
 
 def _channel_options(settings: Settings) -> list[tuple[str, int]]:
@@ -192,13 +184,29 @@ def _ms(seconds: float) -> int:
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Serve until a signal says stop; announce each bound address once it serves.
 
-    A first SIGTERM or SIGINT drains and stops, a second one stops at once.
+    A first SIGTERM or SIGINT drains and stops, a second one stops at once. Raises OSError where the
+    server cannot start.
     """
+    metrics = Metrics()
+    core_log = CoreLog(lambda cause: metrics.handshakes_failed[cause].inc())
+    with core_log if settings.tls_certificate else nullcontext():
+        logs.configure(settings.log_format, settings.log_level, core_log.stream)
+        log = _access_log(settings, core_log.stream)
+        await _serve(Server(settings, metrics, log), announce)
+        log.flush()
+
+
+def _access_log(settings: Settings, stream: TextIO) -> AccessLog:
+    # A level above info leaves OK calls out, whichever way they are written.
+    every = settings.log_ok_every if settings.log_level in {"debug", "info"} else 0
+    return AccessLog(every, stream if logs.is_json(settings.log_format, stream) else None)
+
+
+async def _serve(server: Server, announce: Callable[[str], None]) -> None:
     signals: asyncio.Queue[signal.Signals] = asyncio.Queue()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, signals.put_nowait, number)
-    server = Server(settings)
     try:
         bound = await server.start()
     except OSError:
@@ -220,6 +228,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         with suppress(asyncio.CancelledError):
             await stopping
         await server.abort()
+    impatience.cancel()
     _log.info("stopped")
 
 

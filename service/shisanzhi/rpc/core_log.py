@@ -1,0 +1,71 @@
+"""What grpc's core writes to stderr, as log lines of ours; and the failed TLS handshakes in it.
+
+A handshake that fails never becomes a call, and the core tells of it nowhere else. So while TLS is
+on, file descriptor 2 is a pipe that a thread reads, and our own lines go to what it was before.
+"""
+
+import os
+import re
+import threading
+from collections.abc import Callable
+from typing import Final, Self, TextIO
+
+import structlog
+from structlog.typing import FilteringBoundLogger
+
+_STDERR: Final = 2
+_LINE: Final = re.compile(r"([IWEF])\d{4} [\d:.]+ +\d+ ([\w.]+:\d+)\] (.*)")
+_LEVELS: Final = {"I": "info", "W": "warning", "E": "error", "F": "critical"}
+_HANDSHAKE: Final = "Handshake failed"
+_CAUSES: Final = {
+    "PEER_DID_NOT_RETURN_A_CERTIFICATE": "no_certificate",
+    "CERTIFICATE_VERIFY_FAILED": "bad_certificate",
+}
+CAUSES: Final = (*_CAUSES.values(), "other")
+"""Why a handshake failed, as it is counted."""
+
+
+class CoreLog:
+    """Stands in for stderr for the length of a block; ``stream`` is what it was before."""
+
+    def __init__(self, on_failed_handshake: Callable[[str], None]) -> None:
+        """Take whom to tell the cause of each failed handshake; it is told in another thread."""
+        self.stream: TextIO = os.fdopen(os.dup(_STDERR), "w", buffering=1)
+        self._on_failed_handshake = on_failed_handshake
+        self._thread = threading.Thread(target=self._read, name="core log", daemon=True)
+        self._read_end = 0
+
+    def __enter__(self) -> Self:
+        """Begin to stand in."""
+        self._read_end, write_end = os.pipe()
+        os.dup2(write_end, _STDERR)
+        os.close(write_end)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Give stderr back, once all is read."""
+        os.dup2(self.stream.fileno(), _STDERR)
+        self._thread.join()
+
+    def _read(self) -> None:
+        logger: FilteringBoundLogger = structlog.get_logger()
+        with os.fdopen(self._read_end, errors="replace") as lines:
+            for line in lines:
+                parsed = _LINE.match(line)
+                if parsed is None:  # not the core's: a dying interpreter's, say
+                    self.stream.write(line)
+                    continue
+                level, place, text = parsed.groups()
+                getattr(logger, _LEVELS[level])("grpc core", place=place, text=text)
+                if text.startswith(_HANDSHAKE):
+                    self._on_failed_handshake(_cause(text))
+
+
+def _cause(text: str) -> str:
+    """Give the cause of a failed handshake.
+
+    >>> _cause("Handshake failed with error SSL_ERROR_SSL: WRONG_VERSION_NUMBER")
+    'other'
+    """
+    return next((cause for sign, cause in _CAUSES.items() if sign in text), "other")

@@ -1,0 +1,73 @@
+"""Constant load: calls that are made whatever becomes of them, and what became of them."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import grpc
+
+import shisanzhi
+from tests.server.calls import OK, Outcome, ask_async
+
+SERVICE_CONFIG = Path(shisanzhi.__file__).with_name("service_config.json").read_text()
+
+
+class Load:
+    """Workers that make one call after another; ``outcomes`` are in the order in which they ended."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[Outcome] = []
+        self.running = True
+
+    @property
+    def failures(self) -> list[Outcome]:
+        return [outcome for outcome in self.outcomes if outcome.code is not OK]
+
+    def summary(self) -> Counter[tuple[str, str]]:
+        return Counter((outcome.code.name, outcome.details) for outcome in self.failures)
+
+    async def work(self, channel: grpc.aio.Channel, method: str, *, stubborn: bool) -> None:
+        while self.running:
+            outcome = await ask_async(channel, method)
+            self.outcomes.append(outcome)
+            if outcome.code is not OK and not stubborn:
+                return
+
+
+@asynccontextmanager
+async def load(
+    channels: Sequence[grpc.aio.Channel],
+    workers: int,
+    method: str = "Evaluate",
+    *,
+    stubborn: bool = True,
+) -> AsyncIterator[Load]:
+    """Keep so many calls in flight, spread over the channels, for the length of a block.
+
+    A worker that is not stubborn goes home when a call of its own fails.
+    """
+    made = Load()
+    tasks = [
+        asyncio.ensure_future(made.work(channels[i % len(channels)], method, stubborn=stubborn))
+        for i in range(workers)
+    ]
+    try:
+        yield made
+    finally:
+        made.running = False
+        await asyncio.gather(*tasks)
+
+
+def channel(target: str, **options: str | int) -> grpc.aio.Channel:
+    """Give a channel that shares no connection with another."""
+    named = {f"grpc.{name}": value for name, value in options.items()}
+    return grpc.aio.insecure_channel(
+        target, options=[("grpc.use_local_subchannel_pool", 1), *named.items()]
+    )
+
+
+def balanced(addresses: Sequence[str]) -> grpc.aio.Channel:
+    """Give a channel over all addresses, with the service config that we ship."""
+    return channel(f"ipv4:{','.join(addresses)}", service_config=SERVICE_CONFIG)

@@ -1,0 +1,117 @@
+"""Just enough HTTP/2 to send what no grpc client would."""
+
+import socket
+import struct
+from types import TracebackType
+from typing import Self
+
+import hpack
+
+_DATA, _HEADERS, _RESET, _SETTINGS, _PING, _GOAWAY = 0, 1, 3, 4, 6, 7
+_ACK = _END_STREAM = 1
+_END_HEADERS = 4
+
+
+class Connection:
+    """One connection to a server, one frame after another."""
+
+    def __init__(self, address: str) -> None:
+        host, _, port = address.rpartition(":")
+        self._socket = socket.create_connection((host, int(port)), timeout=10)
+        self._buffer = b""
+        self._stream = -1
+        self._encoder, self._decoder = hpack.Encoder(), hpack.Decoder()
+        self._socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        # A large window, so that a test need not open it.
+        self._send(_SETTINGS, 0, 0, struct.pack(">HI", 4, 2**31 - 1))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._socket.close()
+
+    def _send(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
+        head = struct.pack(">I", len(payload))[1:] + bytes([kind, flags])
+        self._socket.sendall(head + struct.pack(">I", stream) + payload)
+
+    def _read(self, size: int) -> bytes:
+        while len(self._buffer) < size:
+            more = self._socket.recv(65536)
+            if not more:
+                raise ConnectionError("expected a frame, got the end of the connection")
+            self._buffer += more
+        taken, self._buffer = self._buffer[:size], self._buffer[size:]
+        return taken
+
+    def frame(self) -> tuple[int, int, int, bytes]:
+        """Give the next frame: kind, flags, stream, payload; settings and pings are acknowledged."""
+        while True:
+            head = self._read(9)
+            payload = self._read(int.from_bytes(head[:3]))
+            kind, flags = head[3], head[4]
+            if kind in {_SETTINGS, _PING} and not flags & _ACK:
+                self._send(kind, _ACK, 0, payload if kind == _PING else b"")
+            return kind, flags, int.from_bytes(head[5:9]), payload
+
+    def open(self, path: str, headers: dict[str, str]) -> int:
+        """Open a stream with the headers of a call; give its number."""
+        self._stream += 2
+        fields = {
+            ":method": "POST",
+            ":scheme": "http",
+            ":path": path,
+            ":authority": "test",
+            "content-type": "application/grpc",
+            "te": "trailers",
+            **headers,
+        }
+        self._send(_HEADERS, _END_HEADERS, self._stream, self._encoder.encode(fields))
+        return self._stream
+
+    def call(
+        self, path: str, message: bytes, *, compressed: bool = False, encoding: str | None = None
+    ) -> int:
+        """Make a call; give its status, or that of a stream that was reset."""
+        headers = {"grpc-encoding": encoding} if encoding else {}
+        return self.raw_call(
+            path, bytes([compressed]) + struct.pack(">I", len(message)) + message, headers
+        )
+
+    def raw_call(self, path: str, body: bytes, headers: dict[str, str]) -> int:
+        """Make a call with any body; give its status, -1 where the stream was reset."""
+        stream = self.open(path, headers)
+        for start in range(0, len(body), 16384):
+            self._send(_DATA, 0, stream, body[start : start + 16384])
+        self._send(_DATA, _END_STREAM, stream, b"")
+        while True:
+            kind, flags, number, payload = self.frame()
+            fields = dict(self._decoder.decode(payload)) if kind == _HEADERS else {}
+            if number == stream and kind == _RESET:
+                return -1
+            if number == stream and flags & _END_STREAM:
+                return int(fields["grpc-status"])
+
+    def send_ping(self) -> None:
+        self._send(_PING, 0, 0, bytes(8))
+
+    def ping(self) -> None:
+        """Send a ping and wait for its answer."""
+        self.send_ping()
+        while True:
+            kind, flags, _, _ = self.frame()
+            assert kind != _GOAWAY, "expected a pong, got a goodbye"
+            if kind == _PING and flags & _ACK:
+                return
+
+    def goodbye(self) -> tuple[int, bytes]:
+        """Wait for GOAWAY; give its error and text."""
+        while True:
+            kind, _, _, payload = self.frame()
+            if kind == _GOAWAY and int.from_bytes(payload[4:8]):
+                return int.from_bytes(payload[4:8]), payload[8:]

@@ -1,0 +1,158 @@
+"""Stopping: nobody notices who watches health or retries; and the process ends as it should."""
+
+import asyncio
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+
+from tests.server.calls import OK, Outcome, ask
+from tests.server.load import balanced, channel, load
+from tests.server.test_health import NOT_SERVING, SERVING, watch
+from tests.servers import COMMAND, FAULTY, Process, serving, start, stop
+
+CONCURRENT = 200
+
+
+def never_arrived(outcome: Outcome) -> bool:
+    """Tell whether a call failed for want of a server, not because one dropped it."""
+    return outcome.code is grpc.StatusCode.UNAVAILABLE and "failed to connect" in outcome.details
+
+
+async def stop_under_load(process: Process, channels: list[grpc.aio.Channel]) -> float:
+    """Send SIGTERM under constant load; give the seconds that the process took to end."""
+    async with load(channels, CONCURRENT, stubborn=False) as made:
+        await asyncio.sleep(1.0)
+        begun = time.monotonic()
+        process.signal()
+        exit_code = await asyncio.to_thread(process.wait)
+        took = time.monotonic() - begun
+    assert exit_code == 0
+    assert len(made.outcomes) > CONCURRENT
+    assert [] == [outcome for outcome in made.failures if not never_arrived(outcome)]
+    assert len(made.failures) == CONCURRENT  # each worker found the door closed, once
+    return took
+
+
+def test_no_call_in_flight_is_lost() -> None:
+    async def run() -> None:
+        with serving() as process:
+            channels = [channel(process.address) for _ in range(4)]
+            assert await stop_under_load(process, channels) < 5
+
+    asyncio.run(run())
+
+
+def test_an_open_watch_does_not_hold_up_the_stop() -> None:
+    with (
+        serving("--grace", "30") as process,
+        grpc.insecure_channel(process.address) as connected,
+    ):
+        watchers = [watch(connected, name) for name in ("", "liveness", "unknown")]
+        for watcher in watchers:
+            next(watcher)
+        begun = time.monotonic()
+        process.signal()
+        assert process.wait() == 0
+        assert time.monotonic() - begun < 3
+        assert [len(list(watcher)) for watcher in watchers] == [1, 0, 0]
+
+
+def test_first_not_serving_then_the_delay_then_closed() -> None:
+    with serving("--drain-delay", "1.5") as process:
+        with grpc.insecure_channel(process.address) as connected:
+            watcher = watch(connected, "")
+            assert next(watcher).status == SERVING
+            process.signal()
+            begun = time.monotonic()
+            assert next(watcher).status == NOT_SERVING
+            assert time.monotonic() - begun < 0.5
+            assert not list(watcher)  # the stream has ended
+            served = 0
+            while ask(process, "Evaluate").code is OK:
+                served += 1
+            closed = time.monotonic() - begun
+        assert served
+        assert 1.4 < closed < 3.5
+        assert process.wait() == 0
+
+
+def test_what_runs_in_a_thread_finishes_within_the_grace() -> None:
+    with serving(command=FAULTY) as process, grpc.insecure_channel(process.address) as connected:
+        call = connected.unary_unary("/shisanzhi.v1.GameLogicService/Arrange").future(b"")
+        time.sleep(0.2)
+        process.signal()
+        assert call.result(timeout=10) == b""
+        assert process.wait() == 0
+
+
+def test_the_grace_has_an_end() -> None:
+    with (
+        serving("--grace", "0.1", command=FAULTY) as process,
+        grpc.insecure_channel(process.address) as connected,
+    ):
+        arrange = connected.unary_unary("/shisanzhi.v1.GameLogicService/Arrange")
+        calls = [arrange.future(b"") for _ in range(20)]
+        time.sleep(0.2)
+        process.signal()
+        assert process.wait() == 0
+        assert any(call.exception(timeout=10) for call in calls)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_stops_at_once(number: signal.Signals) -> None:
+    with serving("--drain-delay", "60") as process:
+        process.signal()
+        time.sleep(0.5)
+        assert process.popen.poll() is None
+        begun = time.monotonic()
+        process.signal(number)
+        assert process.wait() == 0
+        assert time.monotonic() - begun < 2
+
+
+def test_stops_as_process_1_too() -> None:
+    alone = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child")
+    if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this machine gives no process namespace of one's own")
+    with serving(command=(*alone, COMMAND)) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        server = int(children[0])
+        levels = Path(f"/proc/{server}/status").read_text()
+        assert "NSpid:" in levels
+        assert next(line for line in levels.splitlines() if "NSpid" in line).split()[-1] == "1"
+        subprocess.run(["kill", "-TERM", str(server)], check=True)
+        assert process.wait() == 0
+        assert '"event": "stopped"' in process.text
+
+
+def restart_one_of_two(times: int) -> int:
+    """Restart one of two servers under constant load, over and over; give the calls made."""
+
+    async def run() -> int:
+        first, second = start("--drain-delay", "0.5"), start("--drain-delay", "0.5")
+        try:
+            address = second.address
+            port = address.rpartition(":")[2]
+            balancer = balanced([first.address, address])
+            async with load([balancer], 20) as made:
+                await asyncio.sleep(0.5)
+                for _ in range(times):
+                    assert await asyncio.to_thread(stop, second) == 0
+                    second = await asyncio.to_thread(start, "--port", port)
+                    await asyncio.sleep(0.5)
+            await balancer.close()
+            assert not made.summary()
+            return len(made.outcomes)
+        finally:
+            stop(first)
+            stop(second)
+
+    return asyncio.run(run())
+
+
+def test_restarting_one_of_two_servers_fails_no_call_of_a_balancing_client() -> None:
+    assert restart_one_of_two(2) > 100
