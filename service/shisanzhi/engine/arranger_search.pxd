@@ -21,7 +21,7 @@ cdef class Search:
 
     cdef int five_count, three_count
     cdef int[::1] fives, five_classes, threes, three_classes
-    cdef int[::1] first_middles, free
+    cdef int[::1] first_middles, first_fronts, free
     cdef double[::1] middle_ceilings, front_ceilings, bounds
 
     cdef int keep, kept
@@ -49,6 +49,9 @@ cdef class Search:
 
     @cython.locals(start=int, end=int, back=int)
     cdef void find_first_middles(self) noexcept nogil
+
+    @cython.locals(front=int, middle=int)
+    cdef void find_first_fronts(self) noexcept nogil
 
     @cython.locals(low=int, high=int, back=int, middle=int)
     cdef int hopeful_backs(self) noexcept nogil

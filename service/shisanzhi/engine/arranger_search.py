@@ -100,7 +100,8 @@ class Search:
         self.threes, self.three_classes = _zeros(self.three_count), _zeros(self.three_count)
         self.middle_ceilings = floats([0.0]) * self.five_count
         self.front_ceilings = floats([0.0]) * self.three_count
-        self.first_middles, self.free = _zeros(self.five_count), _zeros(self.three_count)
+        self.first_middles, self.first_fronts = _zeros(self.five_count), _zeros(self.five_count)
+        self.free = _zeros(self.three_count)
         self.bounds = floats([NOTHING]) * self.five_count
         self.keep, self.kept, self.worst = keep, 0, NOTHING
         self.kept_units, self.kept_fronts = array("d", bytes(8 * keep)), _zeros(keep)
@@ -127,6 +128,7 @@ class Search:
         self.list_fives()
         self.sort(self.five_count, self.fives, self.five_classes)
         self.find_first_middles()
+        self.find_first_fronts()
         self.set_ceilings()
         self.try_back(0)
         first = self.set_bounds(self.hopeful_backs())
@@ -217,6 +219,16 @@ class Search:
                 self.first_middles[back] = start if self.may_equal else end
             start = end
 
+    def find_first_fronts(self) -> None:
+        """Find for each middle the best front below it."""
+        front = 0
+        for middle in range(self.five_count):
+            while (
+                front < self.three_count and self.three_classes[front] >= self.five_classes[middle]
+            ):
+                front += 1
+            self.first_fronts[middle] = front
+
     def hopeful_backs(self) -> int:
         """Count the backs that might do, had they the best middle below them and the best front."""
         low, high = 0, self.five_count
@@ -278,10 +290,8 @@ class Search:
         """Bound what a back can be worth with a middle no better than this; no front before this."""
         if middle == self.five_count:
             return NOTHING
-        while front < self.three_count and (
-            self.threes[front] & self.fives[back]
-            or self.three_classes[front] >= self.five_classes[middle]
-        ):
+        front = max(front, self.first_fronts[middle])
+        while front < self.three_count and self.threes[front] & self.fives[back]:
             front += 1
         return NOTHING if front == self.three_count else self.bound(front, middle, back)
 
@@ -317,10 +327,7 @@ class Search:
         for middle in range(self.first_middles[back], self.five_count):
             if self.fives[middle] & row:
                 continue
-            while (
-                best < free_count
-                and self.three_classes[self.free[best]] >= self.five_classes[middle]
-            ):
+            while best < free_count and self.free[best] < self.first_fronts[middle]:
                 best += 1
             if best == free_count:
                 return

@@ -66,6 +66,7 @@ class RulesetInfo(NamedTuple):
 def describe(ruleset: Ruleset) -> RulesetInfo:
     """Describe one ruleset.
 
+    >>> from shisanzhi.engine.rulesets import RULESETS
     >>> info = describe(RULESETS[2])
     >>> info.name.zh_hant, [str(royalty.name.en) for royalty in info.royalties][::5]
     ('十三支撲克牌比賽規則', ['trips in front', 'dragon'])

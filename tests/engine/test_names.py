@@ -1,0 +1,40 @@
+"""Everything that can be named has a name, and in each language one of its own."""
+
+from collections.abc import Mapping
+from enum import Enum
+
+import pytest
+
+from shisanzhi.engine import names
+from shisanzhi.engine.arrangement import Row, ViolationReason
+from shisanzhi.engine.categories import Category
+from shisanzhi.engine.names import Text
+from shisanzhi.engine.rulesets import RULESETS, Ruleset
+
+TABLES = pytest.mark.parametrize(
+    ("kind", "table"),
+    [
+        (Row, names.ROWS),
+        (Category, names.CATEGORIES),
+        (Category, names.CLASSIC_CATEGORIES),
+        (ViolationReason, names.REASONS),
+    ],
+)
+
+
+@TABLES
+def test_names_are_complete(kind: type[Enum], table: Mapping[Enum, Text]) -> None:
+    assert set(table) == set(kind)
+    assert all(text.zh_hant and text.en for text in table.values())
+
+
+@TABLES
+def test_names_are_distinct(kind: type[Enum], table: Mapping[Enum, Text]) -> None:
+    assert len({text.zh_hant for text in table.values()}) == len(kind)
+    assert len({text.en for text in table.values()}) == len(kind)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.key)
+def test_royalties_have_distinct_names(ruleset: Ruleset) -> None:
+    named = [names.royalty(*each, ruleset.category_names) for each in ruleset.royalties]
+    assert len(set(named)) == len(named)

@@ -1,0 +1,157 @@
+"""Logs: one line per call that says enough, and nothing that must stay secret."""
+
+import base64
+import json
+import os
+import pty
+import re
+import subprocess
+import time
+from typing import Any
+
+import grpc
+import pytest
+
+from shisanzhi.engine.cards import CARDS
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+from shisanzhi.v1.card_pb2 import Card
+from tests import questions
+from tests.server.calls import OK, ask
+from tests.servers import COMMAND, DEFAULT_FLAGS, FAULTY, Process, serving
+
+TRACE_PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+IDS = "ABCD"
+
+
+def lines(process: Process, request_id: str | None = None) -> list[dict[str, Any]]:
+    """Give the log lines about calls, or about one."""
+    time.sleep(0.1)
+    parsed = [json.loads(line) for line in process.log]
+    return [
+        line
+        for line in parsed
+        if line["event"] == "call" and request_id in {None, line["request_id"]}
+    ]
+
+
+def test_a_call_has_one_line_with_all_that_matters(server: Process) -> None:
+    ask(server, "Evaluate", metadata=[("x-request-id", "one"), ("traceparent", TRACE_PARENT)])
+    (line,) = lines(server, "one")
+    assert re.fullmatch(r"ipv4:127\.0\.0\.1:\d+", line.pop("peer"))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", line.pop("timestamp"))
+    assert 0 < line.pop("ms") < 1000
+    assert line == {
+        "event": "call",
+        "level": "info",
+        "method": questions.path("Evaluate"),
+        "code": "OK",
+        "request_id": "one",
+        "traceparent": TRACE_PARENT,
+    }
+
+
+def test_a_call_that_failed_has_the_same_line_and_a_reason(server: Process) -> None:
+    ask(server, "Evaluate", metadata=[("x-request-id", "good"), ("traceparent", TRACE_PARENT)])
+    ask(server, "Evaluate", b"", metadata=[("x-request-id", "bad"), ("traceparent", TRACE_PARENT)])
+    (good,), (bad,) = lines(server, "good"), lines(server, "bad")
+    assert (bad.pop("code"), bad.pop("reason")) == ("INVALID_ARGUMENT", "RULESET_REQUIRED")
+    assert good.keys() - {"code"} == bad.keys()
+
+
+def test_malformed_unknown_and_refused_calls_are_logged_too(server: Process) -> None:
+    ask(server, "Evaluate", b"\xff", metadata=[("x-request-id", "malformed")])
+    ask(server, "/no.Service/Method", b"", metadata=[("x-request-id", "unknown")])
+    ask(server, "Evaluate", bytes(70_000), metadata=[("x-request-id", "large")])
+    assert lines(server, "malformed")[0]["reason"] == "MALFORMED_REQUEST"
+    assert lines(server, "unknown")[0]["code"] == "UNIMPLEMENTED"
+    assert lines(server, "large")[0]["reason"] == "MESSAGE_TOO_LARGE"
+
+
+def test_health_and_reflection_are_not_logged(server: Process) -> None:
+    before = len(lines(server))
+    ask(server, "/grpc.health.v1.Health/Check", b"")
+    ask(server, "/grpc.health.v1.Health/Check", b"\x0a\x01x")
+    assert len(lines(server)) == before
+
+
+@pytest.mark.parametrize(("every", "logged"), [("0", 0), ("1", 20), ("5", 4)])
+def test_ok_calls_are_sampled_and_failures_never(every: str, logged: int) -> None:
+    with (
+        serving("--log-ok-every", every) as process,
+        grpc.insecure_channel(process.address) as channel,
+    ):
+        for _ in range(20):
+            ask(channel, "Evaluate")
+            ask(channel, "Evaluate", b"")
+        codes = [line["code"] for line in lines(process)]
+        assert [codes.count("OK"), codes.count("INVALID_ARGUMENT")] == [logged, 20]
+
+
+def test_a_terminal_gets_lines_for_people() -> None:
+    main, terminal = pty.openpty()
+    command = [COMMAND, "serve", *DEFAULT_FLAGS]
+    popen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, text=True)
+    os.close(terminal)
+    assert popen.stdout is not None
+    with popen.stdout:
+        address = [popen.stdout.readline() for _ in range(2)][-1].split()[-1]
+        with grpc.insecure_channel(address) as channel:
+            ask(channel, "Evaluate")
+        popen.terminate()
+        assert popen.wait(20) == 0
+    text = os.read(main, 65536).decode()
+    os.close(main)
+    assert "Evaluate" in text
+    assert '{"' not in text
+
+
+def secrets() -> list[str]:
+    """Give every way in which seeds, player seeds and cards could be written."""
+    seeds = [questions.SEED, questions.PLAYER_SEED]
+    written = [text for seed in seeds for text in (seed.hex(), repr(seed)[2:-1])]
+    written += [base64.b64encode(seed).decode()[:20] for seed in seeds]
+    written += Card.keys()
+    written += [f"{card}" for card in CARDS.values()]
+    return [text.lower() for text in written]
+
+
+def holds_a_secret(text: str) -> list[str]:
+    # Cards are two letters, so they are looked for as words.
+    words = set(re.findall(r"\w+", text.lower()))
+    return [
+        secret for secret in secrets() if secret in words or (len(secret) > 2 and secret in text)
+    ]
+
+
+def test_no_seed_and_no_card_is_ever_logged() -> None:
+    long = questions.request("DealRound").__class__()
+    long.CopyFrom(questions.request("DealRound"))
+    long.player_seeds.extend([questions.PLAYER_SEED * 5] * 9)
+    cards = [78, 78, 78, 66, 66]
+    bad = [
+        (
+            "Evaluate",
+            service_pb2.EvaluateRequest(**questions.BONUS, cut_card=78, rows=[{"cards": cards}]),
+        ),  # type: ignore[arg-type, list-item]
+        ("Score", questions.foul()),
+        ("DealRound", long),
+        ("DealRound", questions.raw("DealRound") + b"\xff"),
+        ("Evaluate", questions.SEED),
+    ]
+    for command in ((COMMAND,), FAULTY):
+        with serving("--log-level", "debug", command=command) as process:
+            for method in questions.METHODS:
+                ask(process, method)
+                ask(process, method, b"")
+                ask(process, method, questions.raw(method)[:-1])
+            for method, request in bad:
+                assert ask(process, method, request).code is not OK
+        assert len(lines(process)) >= 30
+        assert not holds_a_secret(process.text)
+
+
+def test_the_search_for_secrets_finds_them() -> None:
+    assert holds_a_secret("a line with As in it")
+    assert holds_a_secret(f"seed={questions.SEED.hex()}")
+    assert holds_a_secret(f"{questions.request('DealRound')!r}")
+    assert not holds_a_secret("a line with nothing in it")
