@@ -21,7 +21,10 @@ help: ## list the targets
 
 setup: $(STAMP) ## make .venv with the package and all that develops it
 
-$(STAMP): pyproject.toml
+# The solver's kernel is compiled by the installation.
+KERNEL := $(wildcard service/shisanzhi/engine/arranger_search.p*)
+
+$(STAMP): pyproject.toml setup.py $(KERNEL)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@

@@ -20,7 +20,7 @@ METHODS = tuple(
     method.name for method in service_pb2.DESCRIPTOR.services_by_name["GameLogicService"].methods
 )
 SEED = bytes(range(100, 148))
-PLAYER_SEED = b"a player's own words"
+PLAYER_SEED = b"the players own words"
 BONUS: Any = {"ruleset": RULESET_BONUS}
 
 

@@ -110,6 +110,7 @@ def secrets() -> list[str]:
     seeds = [questions.SEED, questions.PLAYER_SEED]
     written = [text for seed in seeds for text in (seed.hex(), repr(seed)[2:-1])]
     written += [base64.b64encode(seed).decode()[:20] for seed in seeds]
+    written += [seed[:20].decode() for seed in seeds]
     written += Card.keys()
     written += [f"{card}" for card in CARDS.values()]
     return [text.lower() for text in written]

@@ -1,7 +1,8 @@
 """What grpc's core writes to stderr, as log lines of ours; and the failed TLS handshakes in it.
 
-A handshake that fails never becomes a call, and the core tells of it nowhere else. So while TLS is
-on, file descriptor 2 is a pipe that a thread reads, and our own lines go to what it was before.
+The core writes lines of its own kind among JSON, such as for each header that it cannot read. And
+a handshake that fails never becomes a call: the core tells of it nowhere else. So file descriptor 2
+is a pipe that a thread reads, and our own lines go to what it was before.
 """
 
 import os

@@ -26,6 +26,7 @@ from shisanzhi.rpc.refusals import (
 from shisanzhi.rpc.request_id import REQUEST_ID, TRACE_PARENT, request_id, trace_parent
 
 _OK: Final = grpc.StatusCode.OK
+_EOF: Final = grpc.aio.EOF
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
 
@@ -159,16 +160,21 @@ class _Call:
 
 
 class _UnaryCall(_Call):
-    request_streaming = False
+    """A unary call, read by hand: grpc.aio leaves one that ends without a message unanswered."""
+
+    request_streaming = True
     response_streaming = False
 
     __slots__ = ()
 
-    async def unary_unary(self, raw: bytes, context: Context) -> bytes:
+    async def stream_unary(self, _requests: object, context: Context) -> bytes:
         method = self.method
         self.begin(context)
-        method.meters.received.inc()
         try:
+            raw = await context.read()
+            if raw is _EOF:
+                raise MalformedError
+            method.meters.received.inc()
             if not method.exempt:
                 self.admit(raw)
             if method.heavy:

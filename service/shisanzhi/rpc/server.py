@@ -5,7 +5,7 @@ import math
 import os
 import signal
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from typing import Final, NamedTuple, TextIO
 
 import grpc
@@ -189,7 +189,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """
     metrics = Metrics()
     core_log = CoreLog(lambda cause: metrics.handshakes_failed[cause].inc())
-    with core_log if settings.tls_certificate else nullcontext():
+    with core_log:
         logs.configure(settings.log_format, settings.log_level, core_log.stream)
         log = _access_log(settings, core_log.stream)
         await _serve(Server(settings, metrics, log), announce)

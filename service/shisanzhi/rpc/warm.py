@@ -20,10 +20,7 @@ def warm(logic: GameLogic) -> None:
         for bonus_rank in ruleset.bonus_ranks:
             ruleset.evaluator(bonus_rank)
         number = Ruleset.ValueType(ruleset.number)
-        try:  # TEMPORARY until the solver's tables are in the tree
-            _play_round(logic, number)
-        except FileNotFoundError:
-            pass
+        _play_round(logic, number)
         _play_match(logic, number)
     gc.collect()
     gc.freeze()

@@ -1,0 +1,101 @@
+"""Several times the load that a server takes.
+
+python -m tests.server.overload [SECONDS]
+"""
+
+import asyncio
+import sys
+import time
+from typing import NamedTuple
+
+import grpc
+from google.rpc import error_details_pb2
+
+from tests.server.calls import OK, Outcome, ask_async, get, memory, percentile, series, total
+from tests.server.load import channel
+from tests.servers import FAULTY, Process, serving
+
+LIMIT = 16
+TIMES = 6
+BUSY = 0.005
+RETRY = 0.05
+FLAGS = ("--workers", "2", "--max-queued", str(LIMIT - 2), "--log-ok-every", "0")
+HEALTH = "/grpc.health.v1.Health/Check"
+
+
+class Overload(NamedTuple):
+    """What was seen; latencies in seconds."""
+
+    accepted: list[float]
+    refused: list[float]
+    health: list[float]
+    memory_before: int
+    memory_after: int
+
+    def __str__(self) -> str:
+        def tell(name: str, values: list[float]) -> str:
+            parts = [
+                f"p{share:g} {percentile(values, share / 100) * 1000:.1f}" for share in (50, 99)
+            ]
+            return f"{name} {len(values)}: {', '.join(parts)}, max {max(values) * 1000:.1f} ms"
+
+        return "\n".join(
+            (
+                tell("accepted", self.accepted),
+                tell("refused", self.refused),
+                tell("health", self.health),
+                f"memory {self.memory_before / 1e6:.1f} -> {self.memory_after / 1e6:.1f} MB",
+            )
+        )
+
+
+async def _load(
+    process: Process, workers: int, seconds: float
+) -> tuple[list[Outcome], list[float]]:
+    outcomes: list[Outcome] = []
+    health: list[float] = []
+    end = time.monotonic() + seconds
+
+    async def caller() -> None:
+        while time.monotonic() < end:
+            outcome = await ask_async(calls, "Arrange", b"")
+            outcomes.append(outcome)
+            if outcome.code is not OK:
+                await asyncio.sleep(RETRY)
+
+    async def prober() -> None:
+        while time.monotonic() < end:
+            outcome = await ask_async(probes, HEALTH, b"")
+            assert outcome.code is OK
+            health.append(outcome.seconds)
+            await asyncio.sleep(0.05)
+
+    async with channel(process.address) as calls, channel(process.address) as probes:
+        await asyncio.gather(prober(), *(caller() for _ in range(workers)))
+    return outcomes, health
+
+
+def run(seconds: float) -> Overload:
+    """Make six times as many calls at once as the server takes."""
+    with serving(*FLAGS, command=FAULTY, environment={"BUSY": str(BUSY)}) as process:
+        asyncio.run(_load(process, LIMIT, 1))
+        before = memory(process.pid)
+        outcomes, health = asyncio.run(_load(process, LIMIT * TIMES, seconds))
+        refused = [outcome for outcome in outcomes if outcome.code is not OK]
+        for outcome in refused:
+            assert outcome.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert outcome.detail(error_details_pb2.RetryInfo()) is not None
+        time.sleep(1)
+        assert total(series(process), "shisanzhi_in_flight_calls") == 0
+        assert get(process, "/healthz")[0] == 200
+        return Overload(
+            [outcome.seconds for outcome in outcomes if outcome.code is OK],
+            [outcome.seconds for outcome in refused],
+            health,
+            before,
+            memory(process.pid),
+        )
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{run(float(sys.argv[1]) if len(sys.argv) > 1 else 20)}\n")
