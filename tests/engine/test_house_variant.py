@@ -232,6 +232,5 @@ def legal_splits(hand: Sequence[Card]) -> Iterator[Arrangement]:
 def units_against(opponent: RawArrangement, laid: Arrangement) -> int:
     """Settle one seat against three that hold the same rows."""
     rows = [laid, *[Arrangement(*map(tuple, opponent))] * 3]  # type: ignore[arg-type]
-    seats = [seat_rows(HOUSE, each, [value(row) for row in each]) for each in rows]
-    pairs = settle(HOUSE, [seat for seat in seats if seat is not None])
+    pairs = settle(HOUSE, [seat_rows(HOUSE, each, *map(value, each)) for each in rows])
     return sum(pair.total_units for pair in pairs if pair.seat == 0)

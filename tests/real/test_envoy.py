@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.server.calls import ask
+from tests.server.calls import ask_async
 from tests.server.load import channel, load
 from tests.servers import start, stop
 
@@ -77,8 +77,6 @@ def envoy(folder: Path, addresses: Sequence[str]) -> Iterator[str]:
 
 def ask_envoy(address: str) -> str:
     async def run() -> str:
-        from tests.server.calls import ask_async
-
         async with channel(address) as connected:
             return (await ask_async(connected, "Evaluate", timeout=2)).code.name
 
@@ -108,4 +106,3 @@ def test_restarting_one_of_two_servers_ten_times_fails_no_call(tmp_path: Path) -
     finally:
         stop(first)
         stop(second)
-    assert ask is not None

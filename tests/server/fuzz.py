@@ -129,7 +129,7 @@ class Findings:
 
 async def send(address: str, count: int, seed: int) -> Findings:
     """Send so many requests to all methods in turn."""
-    draw = Draw(seed)  # noqa: S311 - to be repeated
+    draw = Draw(seed)
     findings = Findings()
     valid = {method: questions.raw(method) for method in questions.METHODS}
     numbers = iter(range(count))
@@ -148,7 +148,7 @@ async def send(address: str, count: int, seed: int) -> Findings:
 
 def send_raw(address: str, count: int, seed: int) -> Counter[int]:
     """Send what no client library would: wrong frames, lies about length, bombs."""
-    draw = Draw(seed)  # noqa: S311 - to be repeated
+    draw = Draw(seed)
     codes: Counter[int] = Counter()
     bomb = gzip.compress(bytes(50_000_000))
     message = questions.raw("Validate")

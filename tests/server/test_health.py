@@ -53,7 +53,7 @@ def test_check_of_an_unknown_name_is_not_found(channel: grpc.Channel) -> None:
 
 def test_list_answers_for_all_names(channel: grpc.Channel) -> None:
     listed = health_pb2_grpc.HealthStub(channel).List(health_pb2.HealthListRequest(), timeout=10)
-    assert {name: SERVING for name in NAMES} == {
+    assert dict.fromkeys(NAMES, SERVING) == {
         name: response.status for name, response in listed.statuses.items()
     }
 

@@ -32,7 +32,7 @@ async def stop_under_load(process: Process, channels: list[grpc.aio.Channel]) ->
         took = time.monotonic() - begun
     assert exit_code == 0
     assert len(made.outcomes) > CONCURRENT
-    assert [] == [outcome for outcome in made.failures if not never_arrived(outcome)]
+    assert [outcome for outcome in made.failures if not never_arrived(outcome)] == []
     assert len(made.failures) == CONCURRENT  # each worker found the door closed, once
     return took
 

@@ -1,10 +1,10 @@
 """Rows, arrangements, and every fault of an arrangement at once."""
 
 import enum
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shisanzhi.engine.cards import Card, Rank, format_cards
+from shisanzhi.engine.cards import Card, Rank, Stock, count_cards, format_cards, not_left
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, RowValue
 
 if TYPE_CHECKING:
@@ -117,17 +117,20 @@ def judge(
     >>> from shisanzhi.engine.rulesets import CLASSIC
     >>> rows = map(parse_cards, ("9c 9d Kh", "9s 9h 5d 4h 3s", "As Ah 3c 4c 6c"))
     >>> [violation.description for violation in judge(CLASSIC, Arrangement(*rows)).violations]
-    ['expected a front below the middle, got PAIR 9 K over PAIR 9 5 4 3']
+    ['expected a front below the middle, got PAIR over PAIR']
     """
     values = row_values(ruleset, arrangement, bonus_rank_of(cut_card))
     dragon = is_dragon(ruleset, arrangement.cards)
-    violations = [
-        *_size_violations(arrangement),
-        *_card_violations(ruleset, arrangement, cut_card, hand),
-        *(() if dragon else order_violations(ruleset, values)),
+    in_hand = None if hand is None else count_cards(hand)
+    breaches = [
+        *size_breaches(arrangement),
+        *card_breaches(arrangement, ruleset.stock(cut_card), in_hand),
+        *(() if dragon else order_breaches(ruleset, values)),
     ]
+    # A card that is missing twice in one row is one violation.
+    violations = dict.fromkeys(breach.violation for breach in breaches)
     return Judgement(
-        tuple(violations), *values, discards=_discards(arrangement, hand or ()), dragon=dragon
+        tuple(violations), *values, discards=discards(arrangement, hand or ()), dragon=dragon
     )
 
 
@@ -154,76 +157,60 @@ def is_dragon(ruleset: "Ruleset", cards: Sequence[Card]) -> bool:
     return (
         ruleset.dragon_units > 0
         and len(cards) == len(Rank)
-        and len({card % 16 for card in cards}) == len(Rank)
+        and len({card.rank_number for card in cards}) == len(Rank)
     )
 
 
-def order_violations(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> Iterator[Violation]:
-    """Find the rows out of order (相公), among those that have a value."""
-    front, middle, back = values
-    if front and middle and front.strength >= middle.strength:
-        yield _order_violation(ViolationReason.FRONT_NOT_BELOW_MIDDLE, Row.FRONT, front, middle)
-    if middle and back and not ruleset.middle_stands(middle.strength, back.strength):
-        yield _order_violation(ViolationReason.MIDDLE_NOT_BELOW_BACK, Row.MIDDLE, middle, back)
+class Breach(NamedTuple):
+    """A violation, and the place in its row of the card that is to blame, from 0."""
+
+    violation: Violation
+    place: int | None = None
 
 
-def _order_violation(
-    reason: ViolationReason, row: Row, lower: RowValue, upper: RowValue
-) -> Violation:
-    below = Row(row + 1)
-    text = f"expected a {row.field} below the {below.field}, got {lower} over {upper}"
-    return Violation(reason, row, None, text)
-
-
-def take(stock: MutableMapping[Card, int], card: Card) -> bool:
-    """Take a card out of a stock of copies; False where none is left."""
-    left = stock.get(card, 0)
-    if left:
-        stock[card] = left - 1
-    return left > 0
-
-
-def count_cards(cards: Sequence[Card]) -> dict[Card, int]:
-    """Count the copies of each card."""
-    stock = dict.fromkeys(cards, 0)
-    for card in cards:
-        stock[card] += 1
-    return stock
-
-
-def _size_violations(arrangement: Arrangement) -> Iterator[Violation]:
+def size_breaches(arrangement: Arrangement) -> Iterator[Breach]:
+    """Find the rows of the wrong size."""
     for row, cards in zip(ROWS, arrangement, strict=True):
         if len(cards) != row.size:
-            text = size_text(row, len(cards))
-            yield Violation(ViolationReason.ROW_SIZE, row, None, text)
+            text = f"expected a {row.field} of {row.size} cards, got {len(cards)}"
+            yield Breach(Violation(ViolationReason.ROW_SIZE, row, None, text))
 
 
-def _card_violations(
-    ruleset: "Ruleset",
-    arrangement: Arrangement,
-    cut_card: Card | None,
-    hand: Sequence[Card] | None,
-) -> Iterator[Violation]:
-    for row, card in _not_left(ruleset.stock(cut_card), arrangement):
-        yield Violation(ViolationReason.CARD_REPEATED, row, card, repeated_text(card))
-    if hand is not None:
-        for row, card in _not_left(count_cards(hand), arrangement):
-            yield Violation(ViolationReason.CARD_NOT_IN_HAND, row, card, not_in_hand_text(card))
+def card_breaches(
+    arrangement: Arrangement, in_play: Stock, in_hand: Stock | None
+) -> Iterator[Breach]:
+    """Take the cards out of the deck, and out of the hand if one is given; find what was not there.
 
-
-def _not_left(
-    stock: MutableMapping[Card, int], arrangement: Arrangement
-) -> Iterator[tuple[Row, Card]]:
-    """Take the arrangement out of a stock; give what was not there, once per row and card."""
+    >>> from shisanzhi.engine.cards import parse_cards
+    >>> arrangement = Arrangement(parse_cards("As As Kd"), (), ())
+    >>> in_play, in_hand = count_cards(parse_cards("As Kd")), count_cards(parse_cards("As As"))
+    >>> for (reason, row, card, _), place in card_breaches(arrangement, in_play, in_hand):
+    ...     print(reason.name, row.name, card, place)
+    CARD_REPEATED FRONT As 1
+    CARD_NOT_IN_HAND FRONT Kd 2
+    """
     for row, cards in zip(ROWS, arrangement, strict=True):
-        missing = dict.fromkeys(card for card in cards if not take(stock, card))
-        for card in missing:
-            yield row, card
+        for place, card in not_left(in_play, cards):
+            text = repeated_text(card)
+            yield Breach(Violation(ViolationReason.CARD_REPEATED, row, card, text), place)
+    if in_hand is None:
+        return
+    for row, cards in zip(ROWS, arrangement, strict=True):
+        for place, card in not_left(in_hand, cards):
+            text = f"expected a card of the hand, got {card}"
+            yield Breach(Violation(ViolationReason.CARD_NOT_IN_HAND, row, card, text), place)
 
 
-def size_text(row: Row, size: int) -> str:
-    """Say that a row has the wrong size."""
-    return f"expected a {row.field} of {row.size} cards, got {size}"
+def order_breaches(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> Iterator[Breach]:
+    """Find the rows out of order (相公), among those that have a value."""
+    front, middle, back = values
+    if front is not None and middle is not None and front.strength >= middle.strength:
+        text = f"expected a front below the middle, got {_over(front, middle)}"
+        yield Breach(Violation(ViolationReason.FRONT_NOT_BELOW_MIDDLE, Row.FRONT, None, text))
+    if middle is not None and back is not None and not ruleset.middle_stands(middle, back):
+        place = "not above" if ruleset.middle_may_equal_back else "below"
+        text = f"expected a middle {place} the back, got {_over(middle, back)}"
+        yield Breach(Violation(ViolationReason.MIDDLE_NOT_BELOW_BACK, Row.MIDDLE, None, text))
 
 
 def repeated_text(card: Card) -> str:
@@ -231,11 +218,10 @@ def repeated_text(card: Card) -> str:
     return f"expected no more copies than are in play, got another {card}"
 
 
-def not_in_hand_text(card: Card) -> str:
-    """Say that a card was played that the seat was not dealt."""
-    return f"expected a card of the hand, got {card}"
+def discards(arrangement: Arrangement, hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Give the cards of a hand that an arrangement does not use, in the order received."""
+    return tuple(card for _, card in not_left(count_cards(arrangement.cards), hand))
 
 
-def _discards(arrangement: Arrangement, hand: Sequence[Card]) -> tuple[Card, ...]:
-    played = count_cards(arrangement.cards)
-    return tuple(card for card in hand if not take(played, card))
+def _over(lower: RowValue, upper: RowValue) -> str:
+    return f"{lower.category.name} over {upper.category.name}"

@@ -13,9 +13,8 @@ from typing import Final, NamedTuple
 from shisanzhi.engine.arrangement import (
     Arrangement,
     bonus_rank_of,
-    count_cards,
+    discards,
     is_dragon,
-    take,
 )
 from shisanzhi.engine.arranger_search import COMPILED, Found, Search
 from shisanzhi.engine.cards import Card, Rank
@@ -24,7 +23,7 @@ from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.field import Field, field
 from shisanzhi.engine.odds import Model
 from shisanzhi.engine.rulesets import Ruleset
-from shisanzhi.engine.scoring import SEATS
+from shisanzhi.engine.seats import SEATS
 
 __all__ = ["COMPILED", "Arranged", "Arranger", "Suggestion", "arrange"]
 
@@ -88,10 +87,9 @@ class Arranger:
     ) -> Suggestion:
         arrangement = Arrangement(*(_members(cards, row) for row in found[1:]))
         front, middle, back = map(self._ruleset.evaluator(bonus_rank).value, arrangement)
-        played = count_cards(arrangement.cards)
         return Suggestion(
             arrangement,
-            tuple(card for card in hand if not take(played, card)),
+            discards(arrangement, hand),
             front,
             middle,
             back,

@@ -1,41 +1,32 @@
 """The edge of the engine: every fault of a question is found here, once, with its path."""
 
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
-from itertools import islice, repeat
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Final
 
 from shisanzhi.engine.arrangement import (
-    ROWS,
     Arrangement,
+    Breach,
     bonus_rank_of,
-    count_cards,
-    not_in_hand_text,
-    order_violations,
+    card_breaches,
+    order_breaches,
     repeated_text,
     row_values,
-    size_text,
+    size_breaches,
 )
-from shisanzhi.engine.cards import CARDS, Card
+from shisanzhi.engine.cards import CARDS, NO_CARD, Card, Stock, count_cards, not_left
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
 from shisanzhi.engine.questions import RawArrangement
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.scoring import SEATS, SeatRows, seat_rows
+from shisanzhi.engine.scoring import SeatRows, seat_rows
+from shisanzhi.engine.seats import SEATS
 
 MAX_ROWS: Final = 1000
 MAX_SUGGESTIONS: Final = 20
 SEED_SIZES: Final = range(16, 65)
 MAX_PLAYER_SEEDS: Final = 8
 PLAYER_SEED_SIZES: Final = range(1, 65)
-
-Stock = MutableMapping[Card, int]
-"""Copies of each card that are left to take."""
-
-_PathOf = Callable[[int], str]
-"""The index of a card -> its path; paths are only written for faults."""
-
-_NO_CARD: Final = Card(0)
-"""Stands at the index of a number that is no card."""
 
 
 class Checker:
@@ -86,9 +77,9 @@ class Checker:
         if raw is None:
             self._faults.add(Reason.ARRANGEMENT_REQUIRED, path, "expected an arrangement, got none")
             return Arrangement((), (), ())
-        return _split(raw, self._known(_rows_path(path, raw), _flat(raw)))
+        return _cards_alone(self._known_rows(path, raw))
 
-    def seats(
+    def played_seats(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]
     ) -> list[SeatRows]:
         """Check four arrangements for Score, where a rule broken is a fault, and judge them."""
@@ -104,12 +95,12 @@ class Checker:
             for seat, (rows, in_hand) in enumerate(zip(raw, in_hands, strict=False))
         ]
         seats = [
-            self._judge(f"arrangements[{seat}]", arrangement)
+            self._judge(f"arrangements[{seat}]", _cards_alone(arrangement))
             for seat, arrangement in enumerate(arrangements)
         ]
         return [seat for seat in seats if seat is not None]
 
-    def seat(self, path: str, number: int | None) -> None:
+    def seat_number(self, path: str, number: int | None) -> None:
         """Check a seat, or that none is named."""
         if number is not None and not 0 <= number < SEATS:
             self._faults.add(Reason.SEAT_UNKNOWN, path, f"expected a seat 0..3, got {number}")
@@ -171,42 +162,32 @@ class Checker:
     def _stock(self) -> Stock | None:
         return None if self._ruleset is None else self._ruleset.stock(self._cut_card)
 
-    def _known(self, path_of: _PathOf, numbers: Sequence[int]) -> tuple[Card, ...]:
-        """Give the cards; what is no card is a fault."""
-        cards = tuple([CARDS.get(number, _NO_CARD) for number in numbers])
+    def _known(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
+        """Give the cards; what is no card is a fault, and keeps its place."""
+        cards = tuple([CARDS.get(number, NO_CARD) for number in numbers])
         if not all(cards):
             for index, (card, number) in enumerate(zip(cards, numbers, strict=True)):
-                if card is _NO_CARD:
-                    self._unknown_card(path_of(index), number)
+                if card is NO_CARD:
+                    self._unknown_card(f"{path}[{index}]", number)
         return cards
+
+    def _known_rows(self, path: str, raw: RawArrangement) -> Arrangement:
+        front, middle, back = raw
+        return Arrangement(
+            self._known(f"{path}.front", front),
+            self._known(f"{path}.middle", middle),
+            self._known(f"{path}.back", back),
+        )
 
     def _unknown_card(self, path: str, number: int) -> None:
         self._faults.add(Reason.CARD_UNKNOWN, path, f"expected a card, got {number}")
 
-    def _take(
-        self,
-        path_of: _PathOf,
-        cards: Sequence[Card],
-        stock: Stock,
-        reason: Reason,
-        text: Callable[[Card], str],
-    ) -> None:
-        """Take cards out of a stock; a card that is not left is a fault."""
-        for index, card in enumerate(cards):
-            if left := stock.get(card, 0):
-                stock[card] = left - 1
-            elif card is not _NO_CARD:
-                self._faults.add(reason, path_of(index), text(card))
-
     def _dealt(self, path: str, numbers: Sequence[int], in_play: Stock | None) -> tuple[Card, ...]:
         """Check the cards of one field against the deck."""
-
-        def path_of(index: int) -> str:
-            return f"{path}[{index}]"
-
-        cards = self._known(path_of, numbers)
+        cards = self._known(path, numbers)
         if in_play is not None:
-            self._take(path_of, cards, in_play, Reason.CARD_REPEATED, repeated_text)
+            for place, card in not_left(in_play, cards):
+                self._faults.add(Reason.CARD_REPEATED, f"{path}[{place}]", repeated_text(card))
         return tuple(filter(None, cards))
 
     def _row(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
@@ -225,28 +206,30 @@ class Checker:
         self, path: str, raw: RawArrangement, in_play: Stock | None, in_hand: Stock | None
     ) -> Arrangement:
         """Check one seat's rows by size, and their cards against the deck and the hand."""
-        for row, numbers in zip(ROWS, raw, strict=True):
-            if len(numbers) != row.size:
-                text = size_text(row, len(numbers))
-                self._faults.add(Reason.ROW_SIZE, f"{path}.{row.field}", text)
-        path_of = _rows_path(path, raw)
-        cards = self._known(path_of, _flat(raw))
+        arrangement = self._known_rows(path, raw)
+        self._add_breaches(path, size_breaches(arrangement))
         if in_play is not None:
-            self._take(path_of, cards, in_play, Reason.CARD_REPEATED, repeated_text)
-        if in_hand is not None:
-            self._take(path_of, cards, in_hand, Reason.CARD_NOT_IN_HAND, not_in_hand_text)
-        return _split(raw, cards)
+            self._add_breaches(path, card_breaches(arrangement, in_play, in_hand))
+        return arrangement
+
+    def _add_breaches(self, path: str, breaches: Iterable[Breach]) -> None:
+        """Turn the rules broken into faults."""
+        for (reason, row, _, text), place in breaches:
+            index = "" if place is None else f"[{place}]"
+            self._faults.add(Reason[reason.name], f"{path}.{row.field}{index}", text)
 
     def _judge(self, path: str, arrangement: Arrangement) -> SeatRows | None:
         """Judge the rows of one seat; out of order is a fault, save for a dragon."""
         if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
             return None
         values = row_values(self._ruleset, arrangement, bonus_rank_of(self._cut_card))
-        seat = seat_rows(self._ruleset, arrangement, values)
-        if seat is None or not seat.dragon:
-            for violation in order_violations(self._ruleset, values):
-                reason = Reason[violation.reason.name]
-                self._faults.add(reason, f"{path}.{violation.row.field}", violation.description)
+        front, middle, back = values
+        if front is None or middle is None or back is None:
+            self._add_breaches(path, order_breaches(self._ruleset, values))
+            return None
+        seat = seat_rows(self._ruleset, arrangement, front, middle, back)
+        if not seat.dragon:
+            self._add_breaches(path, order_breaches(self._ruleset, values))
         return seat
 
     def _size(self, reason: Reason, path: str, value: bytes, sizes: range) -> None:
@@ -255,31 +238,6 @@ class Checker:
             self._faults.add(reason, path, text)
 
 
-def _flat(raw: RawArrangement) -> tuple[int, ...]:
-    return (*raw.front, *raw.middle, *raw.back)
-
-
-def _split(raw: RawArrangement, cards: Sequence[Card]) -> Arrangement:
-    """Undo :func:`_flat`, without what is no card."""
-    middle = len(raw.front)
-    back = middle + len(raw.middle)
-    return Arrangement(
-        tuple(filter(None, cards[:middle])),
-        tuple(filter(None, cards[middle:back])),
-        tuple(filter(None, cards[back:])),
-    )
-
-
-def _rows_path(path: str, raw: RawArrangement) -> _PathOf:
-    """Name the row of a card of :func:`_flat`, and its index there."""
-
-    def path_of(index: int) -> str:
-        places = (
-            (row, place)
-            for row, cards in zip(ROWS, raw, strict=True)
-            for place in range(len(cards))
-        )
-        row, place = next(islice(places, index, None))
-        return f"{path}.{row.field}[{place}]"
-
-    return path_of
+def _cards_alone(arrangement: Arrangement) -> Arrangement:
+    """Leave out what is no card."""
+    return Arrangement(*(tuple(filter(None, row)) for row in arrangement))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from shisanzhi.engine.cards import Card
-from shisanzhi.engine.scoring import SEATS
+from shisanzhi.engine.seats import SEATS
 from shisanzhi.engine.shuffle import ALGORITHM, Stream, derive_key
 
 if TYPE_CHECKING:

@@ -1,13 +1,16 @@
 """One tree of errors, each with a stable reason."""
 
 import enum
-from collections.abc import Iterator
 from typing import ClassVar, Final, NamedTuple
 
 
 class Reason(enum.Enum):
-    """Why a request cannot be answered; the names are those of ``ErrorReason`` in the contract."""
+    """Why a request cannot be answered; the names are those of ``ErrorReason`` in the contract.
 
+    UNSPECIFIED is a newer server's reason that this version does not know.
+    """
+
+    UNSPECIFIED = 0
     MALFORMED_REQUEST = enum.auto()
     RULESET_REQUIRED = enum.auto()
     RULESET_UNKNOWN = enum.auto()
@@ -68,8 +71,6 @@ class CardSyntaxError(GameError, ValueError):
 class RowSizeError(GameError, ValueError):
     """A row of neither three nor five cards."""
 
-    reason: ClassVar = Reason.ROW_SIZE
-
     def __init__(self, size: int) -> None:
         """Keep the size that was given."""
         super().__init__(f"expected a row of 3 or 5 cards, got {size}")
@@ -108,9 +109,9 @@ class Faults:
         self._faults: list[Fault] = []
         self._more = 0
 
-    def __iter__(self) -> Iterator[Fault]:
-        """The faults kept, in the order found."""
-        return iter(self._faults)
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._faults)
 
     def add(self, reason: Reason, path: str, description: str) -> None:
         """Note one fault."""

@@ -58,8 +58,8 @@ def score(question: ScoreQuestion) -> RoundResult:
     """Settle a round; an arrangement that may not be played is a fault."""
     checker = Checker(question.ruleset, question.cut_card)
     hands = checker.hands(question.hands)
-    seats = checker.seats(question.arrangements, hands)
-    checker.seat("dealer", question.dealer)
+    seats = checker.played_seats(question.arrangements, hands)
+    checker.seat_number("dealer", question.dealer)
     ruleset, _ = checker.finish()
     return score_seats(ruleset, seats, question.dealer)
 
@@ -68,7 +68,7 @@ def deal_round(question: DealQuestion) -> Deal:
     """Deal a round from its seed."""
     checker = Checker(question.ruleset)
     checker.seeds(question.seed, question.player_seeds)
-    checker.seat("dealer", question.dealer)
+    checker.seat_number("dealer", question.dealer)
     checker.cuts(question.cuts)
     ruleset, _ = checker.finish()
     return deal(

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from shisanzhi.engine.scoring import (
-    PAIRS,
-    SEATS,
     PairResult,
     Royalty,
     SeatRows,
@@ -13,6 +11,7 @@ from shisanzhi.engine.scoring import (
     home_runs,
     outcomes,
 )
+from shisanzhi.engine.seats import PAIRS
 
 if TYPE_CHECKING:
     from shisanzhi.engine.rulesets.ruleset import Ruleset
@@ -26,18 +25,17 @@ def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, .
     opponent. Royalties are paid for rows strictly greater, and never doubled.
     """
     signs = {pair: compare(seats[pair[0]], seats[pair[1]]) for pair in PAIRS}
-    guns = [[False] * SEATS for _ in range(SEATS)]
-    for (seat, opponent), compared in signs.items():
-        guns[seat][opponent] = min(compared) >= 0
-        guns[opponent][seat] = max(compared) <= 0
-    swept = home_runs(guns)
+    guns = {pair for pair, compared in signs.items() if min(compared) >= 0}
+    guns |= {(pair[1], pair[0]) for pair, compared in signs.items() if max(compared) <= 0}
+    runners = home_runs(guns)
     return tuple(
         PairResult(
             seat,
             opponent,
             *outcomes(compared),
-            gunshot_units=ruleset.gunshot_units * (guns[seat][opponent] - guns[opponent][seat]),
-            home_run_units=ruleset.home_run_units * (swept[seat] - swept[opponent]),
+            gunshot_units=ruleset.gunshot_units
+            * (((seat, opponent) in guns) - ((opponent, seat) in guns)),
+            home_run_units=ruleset.home_run_units * ((seat in runners) - (opponent in runners)),
             royalties=tuple(_royalties(seats, (seat, opponent), compared)),
         )
         for (seat, opponent), compared in signs.items()

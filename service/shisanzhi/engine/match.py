@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.deal import commitment, draw_dealer
-from shisanzhi.engine.scoring import SEATS, showing_order
+from shisanzhi.engine.seats import SEATS, counter_clockwise
 from shisanzhi.engine.shuffle import Stream, derive_key
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def start_match(
         dealer = draw_dealer(ruleset, key, round_number=1)
     seated = sorted(draws, key=lambda draw: draw.seat)
     names = tuple(player_ids[draw.player] for draw in seated)
-    match = books(ruleset, names, next_round=1, dealer=dealer, units=(0,) * SEATS)
+    match = write_up(ruleset, names, next_round=1, dealer=dealer, units=(0,) * SEATS)
     return MatchStart(match, draws, seed, commitment(seed))
 
 
@@ -105,7 +105,7 @@ def advance_match(ruleset: "Ruleset", match: Match, units: Sequence[int]) -> Mat
     >>> match.points, match.dealer
     ((2600, 4600, 2600, 2600), 1)
     """
-    return books(
+    return write_up(
         ruleset,
         match.player_ids,
         next_round=match.next_round + 1,
@@ -114,7 +114,7 @@ def advance_match(ruleset: "Ruleset", match: Match, units: Sequence[int]) -> Mat
     )
 
 
-def books(
+def write_up(
     ruleset: "Ruleset",
     player_ids: tuple[str, ...],
     *,
@@ -147,7 +147,7 @@ def next_dealer(ruleset: "Ruleset", dealer: int, units: Sequence[int]) -> int:
     (0, 2)
     """
     if ruleset.winner_deals:
-        return max(showing_order(dealer), key=units.__getitem__)
+        return max(counter_clockwise(dealer), key=units.__getitem__)
     return (dealer + 1) % SEATS
 
 

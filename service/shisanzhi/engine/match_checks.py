@@ -5,16 +5,16 @@ from typing import Final
 
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.errors import Reason
-from shisanzhi.engine.match import Match, books
+from shisanzhi.engine.match import Match, write_up
 from shisanzhi.engine.questions import RawMatch
 from shisanzhi.engine.rulesets import Ruleset
-from shisanzhi.engine.scoring import SEATS
+from shisanzhi.engine.seats import SEATS
 
 PLAYER_ID_SIZES: Final = range(1, 129)
 """Bytes of UTF-8 in a player's id."""
 
-MOST_ROUNDS: Final = 2**32 - 2
-MOST_POINTS: Final = 2**31 - 1
+MAX_ROUNDS: Final = 2**32 - 2
+MAX_POINTS: Final = 2**31 - 1
 """What the contract's numbers can hold."""
 
 
@@ -43,11 +43,11 @@ class MatchChecker(Checker):
             self._faults.add(Reason.MATCH_REQUIRED, "match", "expected a match, got none")
             return None
         self.players("match.player_ids", raw.player_ids)
-        self.seat("match.dealer", raw.dealer)
+        self.seat_number("match.dealer", raw.dealer)
         self._units("match.units", raw.units)
-        if self._ruleset is None or any(self._faults):
+        if self._ruleset is None or self._faults:
             return None
-        match = books(
+        match = write_up(
             self._ruleset,
             tuple(raw.player_ids),
             next_round=raw.next_round,
@@ -63,7 +63,7 @@ class MatchChecker(Checker):
         self._units("units", units)
         if self._ruleset is None or match is None:
             return
-        most = (MOST_POINTS - self._ruleset.starting_points) // (self._ruleset.points_per_unit or 1)
+        most = (MAX_POINTS - self._ruleset.starting_points) // (self._ruleset.points_per_unit or 1)
         for seat, (before, won) in enumerate(zip(match.units, units, strict=False)):
             if abs(before + won) > most:
                 text = f"expected a total of at most {most} either way, got {before + won}"
@@ -79,7 +79,7 @@ class MatchChecker(Checker):
 
     def _check_rounds(self, ruleset: Ruleset, raw: RawMatch | Match) -> None:
         """Check the number of the round, and how a match begins."""
-        last = ruleset.rounds + 1 if ruleset.rounds else MOST_ROUNDS
+        last = ruleset.rounds + 1 if ruleset.rounds else MAX_ROUNDS
         if not 1 <= raw.next_round <= last:
             text = f"expected a next round of 1 to {last}, got {raw.next_round}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.next_round", text)

@@ -4,24 +4,24 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from shisanzhi.engine.scoring import (
-    PAIRS,
-    SEATS,
     PairResult,
     RowOutcome,
     Royalty,
     SeatRows,
     compare,
+    home_runs,
     outcomes,
 )
+from shisanzhi.engine.seats import PAIRS, SEATS
 
 if TYPE_CHECKING:
     from shisanzhi.engine.rulesets.ruleset import Ruleset
 
 
 class _Verdict(NamedTuple):
-    """How a pair of seats ends: ``winner`` is 1 for the seat, −1 for the opponent, 0 for even."""
+    """How a pair of seats ends: ``sign`` is 1 if the seat wins, −1 if it loses, 0 if even."""
 
-    winner: int
+    sign: int
     gunshot: bool
     rows: tuple[RowOutcome | None, RowOutcome | None, RowOutcome | None] = (None, None, None)
 
@@ -32,18 +32,18 @@ def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, .
     A gunshot (打槍) or a run-over (輾過) pays 6, two rows against one pay 1, all else is even; a
     home run (紅不讓) pays 6 more each. A dragon (一條龍) guns whoever has none and takes 13 more.
     """
-    dragon = sweeping_dragon(seats)
+    dragon = home_run_dragon(seats)
     verdicts = {
         (seat, opponent): _verdict(seats[seat], seats[opponent], others_compare=dragon is None)
         for seat, opponent in PAIRS
     }
-    sweepers = _sweepers(verdicts) if dragon is None else (dragon,)
+    runners = home_runs(_guns(verdicts)) if dragon is None else [dragon]
     return tuple(
-        _settle_pair(ruleset, seats, pair, verdict, sweepers) for pair, verdict in verdicts.items()
+        _settle_pair(ruleset, seats, pair, verdict, runners) for pair, verdict in verdicts.items()
     )
 
 
-def sweeping_dragon(seats: Sequence[SeatRows]) -> int | None:
+def home_run_dragon(seats: Sequence[SeatRows]) -> int | None:
     """Give the dragon that takes the home run: the only one, or the only one all in one suit."""
     dragons = [seat for seat in range(SEATS) if seats[seat].dragon]
     best = [seat for seat in dragons if seats[seat].one_suit] or dragons
@@ -57,18 +57,17 @@ def _verdict(seat: SeatRows, opponent: SeatRows, *, others_compare: bool) -> _Ve
         return _Verdict(0, gunshot=False)
     signs = compare(seat, opponent)
     won, lost = signs.count(1), signs.count(-1)
-    winner = (won > lost) - (won < lost)
-    return _Verdict(winner, gunshot=min(won, lost) == 0, rows=outcomes(signs))
+    sign = (won > lost) - (won < lost)
+    return _Verdict(sign, gunshot=min(won, lost) == 0, rows=outcomes(signs))
 
 
-def _sweepers(verdicts: dict[tuple[int, int], _Verdict]) -> Collection[int]:
-    """Find the seat that guns all three others, if there is one."""
-    gunners = [
-        pair[0] if verdict.winner > 0 else pair[1]
+def _guns(verdicts: dict[tuple[int, int], _Verdict]) -> list[tuple[int, int]]:
+    """Tell who guns whom."""
+    return [
+        pair if verdict.sign > 0 else (pair[1], pair[0])
         for pair, verdict in verdicts.items()
-        if verdict.gunshot and verdict.winner
+        if verdict.gunshot and verdict.sign
     ]
-    return [seat for seat in range(SEATS) if gunners.count(seat) == SEATS - 1]
 
 
 def _settle_pair(
@@ -76,20 +75,20 @@ def _settle_pair(
     seats: Sequence[SeatRows],
     pair: tuple[int, int],
     verdict: _Verdict,
-    sweepers: Collection[int],
+    runners: Collection[int],
 ) -> PairResult:
     seat, opponent = pair
-    winner, gunshot, rows = verdict
-    payee, payer = pair if winner > 0 else (opponent, seat)
-    swept = gunshot and payee in sweepers
+    sign, gunshot, rows = verdict
+    payee, payer = pair if sign > 0 else (opponent, seat)
+    home_run = gunshot and payee in runners
     return PairResult(
         seat,
         opponent,
         *rows,
-        pair_units=0 if gunshot else winner * ruleset.pair_units,
-        gunshot_units=winner * ruleset.gunshot_units if gunshot else 0,
-        home_run_units=winner * ruleset.home_run_units if swept else 0,
-        royalties=tuple(_royalties(ruleset, seats[payee], payee, payer)) if winner else (),
+        pair_units=0 if gunshot else sign * ruleset.pair_units,
+        gunshot_units=sign * ruleset.gunshot_units if gunshot else 0,
+        home_run_units=sign * ruleset.home_run_units if home_run else 0,
+        royalties=tuple(_royalties(ruleset, seats[payee], payee, payer)) if sign else (),
     )
 
 

@@ -5,8 +5,7 @@ places and points are the same for both.
 """
 
 import enum
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from shisanzhi.engine.arrangement import (
@@ -15,18 +14,14 @@ from shisanzhi.engine.arrangement import (
     Row,
     bonus_rank_of,
     is_dragon,
-    row_values,
 )
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.seats import SEATS, counter_clockwise
 
 if TYPE_CHECKING:
     from shisanzhi.engine.rulesets.ruleset import Ruleset
-
-SEATS: Final = 4
-PAIRS: Final = tuple(combinations(range(SEATS), 2))
-"""The six pairs of seats, seat < opponent."""
 
 
 class RowOutcome(enum.IntEnum):
@@ -50,7 +45,8 @@ class Royalty(NamedTuple):
 class PairResult(NamedTuple):
     """What two seats settle, seen from ``seat`` (< ``opponent``).
 
-    The outcomes are None where the pair does not compare its rows: with a dragon in the round.
+    The outcomes are None where the pair does not compare its rows: where one of the two has a
+    dragon, or a dragon takes the home run.
     """
 
     seat: int
@@ -139,11 +135,9 @@ def score(
     >>> [seat.total_units for seat in result.seats]
     [75, -25, -25, -25]
     """
-    seats = [
-        seat_rows(ruleset, each, row_values(ruleset, each, bonus_rank_of(cut_card)))
-        for each in arrangements
-    ]
-    return score_seats(ruleset, [seat for seat in seats if seat is not None], dealer)
+    value = ruleset.evaluator(bonus_rank_of(cut_card)).value
+    seats = [seat_rows(ruleset, each, *map(value, each)) for each in arrangements]
+    return score_seats(ruleset, seats, dealer)
 
 
 def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int = 0) -> RoundResult:
@@ -152,7 +146,7 @@ def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int = 0) 
     The dealer decides only the order of showing and the place of equal totals.
     """
     pairs = ruleset.settle(ruleset, seats)
-    order = showing_order(dealer)
+    order = counter_clockwise(dealer)
     parts = _parts(pairs)
     totals = [sum(part) for part in parts]
     places = _places(totals, order)
@@ -172,12 +166,13 @@ def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int = 0) 
 
 
 def seat_rows(
-    ruleset: "Ruleset", arrangement: Arrangement, values: Sequence[RowValue | None]
-) -> SeatRows | None:
-    """Gather what scoring sees of a seat; None while a row has the wrong size."""
-    front, middle, back = values
-    if front is None or middle is None or back is None:
-        return None
+    ruleset: "Ruleset",
+    arrangement: Arrangement,
+    front: RowValue,
+    middle: RowValue,
+    back: RowValue,
+) -> SeatRows:
+    """Gather what scoring sees of a seat, from its cards and the values of its rows."""
     dragon = is_dragon(ruleset, arrangement.cards)
     one_suit = dragon and len({card.suit for card in arrangement.cards}) == 1
     royalties = [
@@ -186,15 +181,6 @@ def seat_rows(
         if (units := ruleset.royalty(row, value.category))
     ]
     return SeatRows(front, middle, back, dragon, one_suit, tuple(royalties))
-
-
-def showing_order(dealer: int) -> tuple[int, ...]:
-    """Give the seats as they show: the dealer first, then counter-clockwise.
-
-    >>> showing_order(2)
-    (2, 3, 0, 1)
-    """
-    return tuple((dealer + step) % SEATS for step in range(SEATS))
 
 
 def compare(seat: SeatRows, opponent: SeatRows) -> tuple[int, int, int]:
@@ -214,9 +200,14 @@ def outcomes(signs: tuple[int, int, int]) -> tuple[RowOutcome, RowOutcome, RowOu
     return _OUTCOMES[front], _OUTCOMES[middle], _OUTCOMES[back]
 
 
-def home_runs(guns: Sequence[Sequence[bool]]) -> tuple[bool, ...]:
-    """Tell of each seat whether it guns all three others; ``guns[x][y]``: x guns y."""
-    return tuple(sum(gunned) == SEATS - 1 for gunned in guns)
+def home_runs(guns: Collection[tuple[int, int]]) -> list[int]:
+    """Find the seats that gun all three others; ``(x, y)`` in ``guns``: x guns y.
+
+    >>> home_runs({(2, 0), (2, 1), (2, 3), (0, 1)})
+    [2]
+    """
+    gunners = [gunner for gunner, _ in guns]
+    return [seat for seat in range(SEATS) if gunners.count(seat) == SEATS - 1]
 
 
 _OUTCOMES: Final = {1: RowOutcome.WON, 0: RowOutcome.TIED, -1: RowOutcome.LOST}
@@ -224,19 +215,19 @@ _OUTCOMES: Final = {1: RowOutcome.WON, 0: RowOutcome.TIED, -1: RowOutcome.LOST}
 
 def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
     """Add up each seat's pair, gunshot, home-run and royalty units."""
-    pair_units, gunshots, sweeps, royalties = ([0] * SEATS for _ in range(4))
+    pair_units, gunshots, home_run_units, royalties = ([0] * SEATS for _ in range(4))
     for pair in pairs:
         for total, units in (
             (pair_units, pair.pair_units),
             (gunshots, pair.gunshot_units),
-            (sweeps, pair.home_run_units),
+            (home_run_units, pair.home_run_units),
         ):
             total[pair.seat] += units
             total[pair.opponent] -= units
         for royalty in pair.royalties:
             royalties[royalty.payee] += royalty.units
             royalties[royalty.payer] -= royalty.units
-    return list(zip(pair_units, gunshots, sweeps, royalties, strict=True))
+    return list(zip(pair_units, gunshots, home_run_units, royalties, strict=True))
 
 
 def _places(totals: Sequence[int], order: Sequence[int]) -> dict[int, int]:

@@ -24,6 +24,7 @@ from shisanzhi.rpc.refusals import (
     explain,
 )
 from shisanzhi.rpc.request_id import REQUEST_ID, TRACE_PARENT, request_id, trace_parent
+from shisanzhi.rpc.tracing import Ended
 
 _OK: Final = grpc.StatusCode.OK
 _EOF: Final = grpc.aio.EOF
@@ -49,6 +50,8 @@ class Guard(NamedTuple):
     max_message_bytes: int
     admit: Callable[[Context], None] | None = None
     """Raises a Refusal for a client that may not call; None where all may."""
+    trace: Callable[[Ended], None] | None = None
+    """Makes a span of a call; None where tracing is off."""
 
 
 class Method(NamedTuple):
@@ -117,19 +120,18 @@ class _Call:
         seconds = time.monotonic() - self.started
         method.meters.handled[code].inc()
         method.meters.seconds.observe(seconds)
-        log = method.guard.log
-        if not method.exempt and log.wants(code):
-            log.call(
-                Line(
-                    method.path,
-                    code,
-                    seconds,
-                    self.context.peer(),
-                    self.request_id,
-                    reason,
-                    trace_parent(self.find(TRACE_PARENT)),
-                )
+        if method.exempt:
+            return
+        guard = method.guard
+        if guard.log.wants(code):
+            traceparent = trace_parent(self.find(TRACE_PARENT))
+            peer = self.context.peer()
+            guard.log.call(
+                Line(method.path, code, seconds, peer, self.request_id, reason, traceparent)
             )
+        if guard.trace is not None:
+            traceparent = trace_parent(self.find(TRACE_PARENT))
+            guard.trace(Ended(method.path, code, seconds, self.request_id, traceparent))
 
     def end_cancelled(self) -> None:
         late = self.context.time_remaining() == 0

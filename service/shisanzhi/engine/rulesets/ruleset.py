@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from shisanzhi.engine.arrangement import Row
-from shisanzhi.engine.cards import CARDS, Card, Rank
+from shisanzhi.engine.cards import CARDS, Card, Rank, Stock
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
-from shisanzhi.engine.evaluator import Evaluator, Tables
+from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables
 from shisanzhi.engine.names import CATEGORIES, HOME_RUN, Text
 from shisanzhi.engine.scoring import PairResult, SeatRows
 
@@ -78,16 +78,18 @@ class Ruleset:
         """Give the judge of rows for a bonus rank; None where the ruleset has none."""
         return self._tables.evaluator(bonus_rank)
 
-    def stock(self, cut_card: Card | None) -> dict[Card, int]:
+    def stock(self, cut_card: Card | None) -> Stock:
         """Count the copies of each card in play: the deck, less the cut card."""
         stock = self._copies.copy()
         if cut_card is not None:
             stock[cut_card] -= 1
         return stock
 
-    def middle_stands(self, middle: int, back: int) -> bool:
-        """Tell whether a middle of that strength may stand above a back of that strength."""
-        return middle < back or (middle == back and self.middle_may_equal_back)
+    def middle_stands(self, middle: RowValue, back: RowValue) -> bool:
+        """Tell whether that middle may stand above that back."""
+        if self.middle_may_equal_back:
+            return middle.strength <= back.strength
+        return middle.strength < back.strength
 
     @property
     def bonus_ranks(self) -> Sequence[Rank | None]:
