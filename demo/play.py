@@ -17,7 +17,7 @@ from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, judge
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
 from shisanzhi.engine.names import Language
-from shisanzhi.engine.questions import DealQuestion, RawArrangement, ScoreQuestion
+from shisanzhi.engine.questions import DealRoundQuestion, RawArrangement, ScoreQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
 from shisanzhi.rpc.client import Client
 
@@ -63,7 +63,7 @@ def announced_address(process: "subprocess.Popen[str]") -> str:
 def play(client: Client, ruleset: Ruleset) -> None:
     """Deal a round, arrange the four hands, score them, and draw it all."""
     view = View(ruleset, Language.EN)
-    deal = client.deal_round(DealQuestion(ruleset.number, SEED))
+    deal = client.deal_round(DealRoundQuestion(ruleset.number, SEED))
     print(f"\n\n{ruleset.name.en} ({ruleset.name.zh_hant})\n")
     print(render(draw_deal(view, deal)))
     arrangements = [RawArrangement(*arrange(ruleset, deal.cut_card, hand)) for hand in deal.hands]

@@ -21,7 +21,7 @@ Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 WON, LOST, TIED = "won", "lost", "tied"
-AT_A_TIME = 16
+AT_A_TIME = 32
 
 
 class Splits(NamedTuple):
@@ -141,10 +141,13 @@ class EverySplit:
                 guns = guns + (share if not lost else 0)
             if lost > won:
                 total = total - share * units - self.collected(pattern, places)
-        swept = sum(
-            sign * multiply([row.swept[ties] for row in rows], places)
-            for ties, sign in enumerate((1, -2, 1))
-        ) - multiply([row.share[TIED] for row in rows], places) * guns**2
+        swept = (
+            sum(
+                sign * multiply([row.swept[ties] for row in rows], places)
+                for ties, sign in enumerate((1, -2, 1))
+            )
+            - multiply([row.share[TIED] for row in rows], places) * guns**2
+        )
         return 3 * (total + ruleset.home_run_units * (guns * guns * guns - swept))
 
     def collected(self, pattern: Sequence[str], places: Sequence[Places]) -> Numbers | float:

@@ -19,7 +19,7 @@ from shisanzhi.engine.match import Match, Standing, advance_match
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     RawMatch,
@@ -175,11 +175,11 @@ def is_legal(dealt: Round) -> bool:
 
 
 @st.composite
-def deals(draw: st.DrawFn) -> DealQuestion:
+def deals(draw: st.DrawFn) -> DealRoundQuestion:
     """Draw all that fixes a deal."""
     ruleset = draw(rulesets)
     cuts = st.lists(st.integers(1, 51), max_size=ruleset.max_cuts)
-    return DealQuestion(
+    return DealRoundQuestion(
         ruleset.number,
         draw(seeds),
         draw(player_seeds),
@@ -225,7 +225,7 @@ match_questions = st.builds(
 @st.composite
 def matches(draw: st.DrawFn) -> Match:
     """Draw a match after some rounds, over or not."""
-    start = game_logic.open_match(draw(match_questions))
+    start = game_logic.start_match(draw(match_questions))
     match = start.match
     for units in draw(st.lists(round_units(), max_size=20)):
         if match.finished:
@@ -284,7 +284,7 @@ score_questions = st.builds(
     _many(_some_cards),
 )
 deal_questions = st.builds(
-    DealQuestion,
+    DealRoundQuestion,
     _some_ruleset,
     st.binary(max_size=70),
     _some_seeds,

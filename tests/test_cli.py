@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from shisanzhi.cli import main
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.cards import format_cards
-from shisanzhi.engine.questions import DealQuestion
+from shisanzhi.engine.questions import DealRoundQuestion
 from tests.servers import COMMAND, serving
 
 ROOT = Path(__file__).parent.parent
@@ -68,7 +68,7 @@ def spoilt_round(**changes: object) -> str:
 
 class TestDeal:
     def test_repeats_a_deal_from_its_seed(self) -> None:
-        expected = game_logic.deal_round(DealQuestion(1, bytes(range(16))))
+        expected = game_logic.deal_round(DealRoundQuestion(1, bytes(range(16))))
         answer = run_json("deal", "--seed", SEED)
         assert answer["hands"] == [format_cards(hand) for hand in expected.hands]
         assert answer["commitment"] == expected.commitment.hex()

@@ -14,7 +14,6 @@ from tests.servers import serving
 
 FOLDER = Path(__file__).parent / "vectors" / "transcripts"
 TRANSCRIPTS = sorted(FOLDER.glob("*.json"))
-KEYS = {ruleset.number: ruleset.key for ruleset in RULESETS.values()}
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +24,9 @@ def address() -> Iterator[str]:
 
 def play(transcript: dict[str, Any], *options: str) -> dict[str, Any]:
     """Play the match of a transcript again, from its seeds alone."""
-    ruleset = KEYS[transcript["match"]["ruleset"]]
+    ruleset = transcript["match"]["ruleset"].lower()
     rounds = str(len(transcript["rounds"]))
-    player_seeds = [
-        word for player_seed in transcript["player_seeds"] for word in ("--player-seed", player_seed)
-    ]
+    player_seeds = [f"--player-seed={player_seed}" for player_seed in transcript["player_seeds"]]
     command = ["match", "--json", "--ruleset", ruleset, "--seed", transcript["seed"]]
     answer = CliRunner().invoke(main, [*command, "--rounds", rounds, *player_seeds, *options])
     assert answer.exit_code == 0, answer.output
@@ -38,8 +35,8 @@ def play(transcript: dict[str, Any], *options: str) -> dict[str, Any]:
 
 
 def test_every_ruleset_has_transcripts() -> None:
-    kept = {KEYS[json.loads(file.read_text())["match"]["ruleset"]] for file in TRANSCRIPTS}
-    assert kept == {ruleset.key for ruleset in RULESETS.values()}
+    kept = {json.loads(file.read_text())["match"]["ruleset"] for file in TRANSCRIPTS}
+    assert kept == {ruleset.key.upper() for ruleset in RULESETS.values()}
 
 
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: file.stem)

@@ -2,9 +2,10 @@
 
     python -m tests.bench.server [--quick]
 
-Three servers take turns under the same load: ``noop`` answers with a stored message of the same size,
-``bare`` asks the game logic with nothing around it, ``shipped`` is the command as it ships, with
-metrics, log, limits and the mapping of errors. Cost is the CPU time of the server's process per call.
+Three servers take turns under the same load: ``noop`` answers with a stored message of the same
+size, ``bare`` asks the game logic with nothing around it, ``shipped`` is the command as it ships,
+with metrics, log, limits and the mapping of errors. Cost is the CPU time of the server's process
+per call.
 """
 
 import argparse

@@ -12,7 +12,7 @@ import pytest
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.engine.questions import (
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     ScoreQuestion,
@@ -55,9 +55,9 @@ def questions(played: PlayedRound) -> Iterator[Callable[[], object]]:
     )
     yield partial(game_logic.score, ScoreQuestion(ruleset, cut_card, seats, 3, played.hands))
     yield partial(game_logic.score, ScoreQuestion(ruleset, cut_card, seats[::-1], 4, played.hands))
-    yield partial(game_logic.deal_round, DealQuestion(ruleset, seed, [seed]))
+    yield partial(game_logic.deal_round, DealRoundQuestion(ruleset, seed, [seed]))
     yield partial(
-        game_logic.open_match, StartMatchQuestion(ruleset, seed, (), ("ann", "bob", "cho", "dee"))
+        game_logic.start_match, StartMatchQuestion(ruleset, seed, (), ("ann", "bob", "cho", "dee"))
     )
 
 

@@ -13,7 +13,7 @@ from shisanzhi.engine.cards import Card, parse_cards
 from shisanzhi.engine.checks import MAX_ROWS
 from shisanzhi.engine.errors import MAX_FAULTS, InvalidRequestError
 from shisanzhi.engine.questions import (
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     ScoreQuestion,
@@ -61,8 +61,8 @@ bonus_arrangement = partial(ValidateQuestion, BONUS.number, CUT)
 classic_arrangement = partial(ValidateQuestion, CLASSIC.number, 0)
 bonus_round = partial(ScoreQuestion, BONUS.number, CUT)
 classic_round = partial(ScoreQuestion, CLASSIC.number, 0)
-bonus_deal = partial(DealQuestion, BONUS.number)
-classic_deal = partial(DealQuestion, CLASSIC.number)
+bonus_deal = partial(DealRoundQuestion, BONUS.number)
+classic_deal = partial(DealRoundQuestion, CLASSIC.number)
 
 
 def with_card(row: Sequence[int], index: int, card: int | str) -> list[int]:
@@ -83,7 +83,7 @@ ANSWERS: dict[type, Callable[[Any], object]] = {
     EvaluateQuestion: game_logic.evaluate,
     ValidateQuestion: game_logic.validate,
     ScoreQuestion: game_logic.score,
-    DealQuestion: game_logic.deal_round,
+    DealRoundQuestion: game_logic.deal_round,
 }
 
 
@@ -128,7 +128,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         [("RULESET_REQUIRED", "ruleset"), ("ARRANGEMENT_COUNT", "arrangements")],
     ),
     "deal nothing": (
-        DealQuestion(0, b""),
+        DealRoundQuestion(0, b""),
         [("RULESET_REQUIRED", "ruleset"), ("SEED_SIZE", "seed")],
     ),
     "no ruleset": (EvaluateQuestion(0, CUT, [ROW]), [("RULESET_REQUIRED", "ruleset")]),
@@ -138,7 +138,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         ValidateQuestion(99, CUT, SEATS[0]),
         [("RULESET_UNKNOWN", "ruleset")],
     ),
-    "unknown ruleset to deal": (DealQuestion(3, SEED), [("RULESET_UNKNOWN", "ruleset")]),
+    "unknown ruleset to deal": (DealRoundQuestion(3, SEED), [("RULESET_UNKNOWN", "ruleset")]),
     # Cut card
     "cut card missing to evaluate": (
         EvaluateQuestion(BONUS.number, 0, [ROW]),

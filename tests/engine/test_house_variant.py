@@ -8,14 +8,14 @@ import pytest
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, Row, judge
 from shisanzhi.engine.arranger import Arranged, Arranger, arrange
-from shisanzhi.engine.cards import STANDARD_DECK, Card, parse_cards
+from shisanzhi.engine.cards import STANDARD_DECK, Card, format_cards, parse_cards
 from shisanzhi.engine.categories import CLASSIC_LADDER, STRAIGHTS, Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.field import Field, name
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import (
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     ScoreQuestion,
@@ -24,7 +24,7 @@ from shisanzhi.engine.questions import (
 )
 from shisanzhi.engine.row_scoring import settle
 from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
-from shisanzhi.engine.scoring import seat_rows
+from shisanzhi.engine.scoring import score
 
 HOUSE = Ruleset(
     number=3,
@@ -158,10 +158,10 @@ def test_the_house_rules_are_described() -> None:
 
 def test_a_deal_and_a_match_know_the_house_rules_too() -> None:
     """One cut, two rounds, out at 100 points, and the deal moves on."""
-    dealt = game_logic.deal_round(DealQuestion(HOUSE.number, bytes(16), cuts=(5,)))
+    dealt = game_logic.deal_round(DealRoundQuestion(HOUSE.number, bytes(16), cuts=(5,)))
     assert sorted(HOUSE.deck) == sorted(card for hand in dealt.hands for card in hand)
     question = StartMatchQuestion(HOUSE.number, bytes(16), (), ("ann", "bob", "cho", "dee"))
-    match = game_logic.open_match(question).match
+    match = game_logic.start_match(question).match
     assert (match.points, match.dealer) == ((100, 100, 100, 100), dealt.dealer)
 
 
@@ -231,6 +231,5 @@ def legal_splits(hand: Sequence[Card]) -> Iterator[Arrangement]:
 
 def units_against(opponent: RawArrangement, laid: Arrangement) -> int:
     """Settle one seat against three that hold the same rows."""
-    rows = [laid, *[Arrangement(*map(tuple, opponent))] * 3]  # type: ignore[arg-type]
-    pairs = settle(HOUSE, [seat_rows(HOUSE, each, *map(value, each)) for each in rows])
-    return sum(pair.total_units for pair in pairs if pair.seat == 0)
+    other = Arrangement(*map(parse_cards, map(format_cards, opponent)))
+    return score(HOUSE, [laid, other, other, other]).seats[0].total_units

@@ -13,7 +13,7 @@ from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, judge
 from shisanzhi.engine.cards import Card, Rank, Suit, format_cards, parse_cards
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.questions import DealQuestion, RawArrangement, ValidateQuestion
+from shisanzhi.engine.questions import DealRoundQuestion, RawArrangement, ValidateQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
 from shisanzhi.engine.scoring import RoundResult, RowOutcome, score
 from shisanzhi.engine.seats import counter_clockwise
@@ -310,7 +310,7 @@ def test_suits_can_be_relabelled_where_every_card_comes_once() -> None:
 
 
 @given(generators.deals())
-def test_a_deal_is_exactly_the_deck(question: DealQuestion) -> None:
+def test_a_deal_is_exactly_the_deck(question: DealRoundQuestion) -> None:
     ruleset = RULESETS[question.ruleset]
     dealt = game_logic.deal_round(question)
     hands = [card for hand in dealt.hands for card in hand]
@@ -324,7 +324,7 @@ def test_a_deal_is_exactly_the_deck(question: DealQuestion) -> None:
 
 
 @given(generators.deals())
-def test_a_deal_is_the_one_that_the_oracle_deals(question: DealQuestion) -> None:
+def test_a_deal_is_the_one_that_the_oracle_deals(question: DealRoundQuestion) -> None:
     expected = oracle.deal(RULESETS[question.ruleset].key, *question[1:])
     dealt = game_logic.deal_round(question)
     assert expected.hands == [texts(hand) for hand in dealt.hands]
@@ -337,7 +337,7 @@ def test_a_deal_is_the_one_that_the_oracle_deals(question: DealQuestion) -> None
 
 
 @given(generators.deals())
-def test_the_named_dealer_deals(question: DealQuestion) -> None:
+def test_the_named_dealer_deals(question: DealRoundQuestion) -> None:
     dealt = game_logic.deal_round(question)
     assert dealt.dealer == (dealt.dealer if question.dealer is None else question.dealer)
     again = game_logic.deal_round(question._replace(dealer=dealt.dealer))

@@ -21,7 +21,7 @@ from shisanzhi.engine.match import (
     next_dealer,
     start_match,
 )
-from shisanzhi.engine.questions import AdvanceMatchQuestion, DealQuestion, StartMatchQuestion
+from shisanzhi.engine.questions import AdvanceMatchQuestion, DealRoundQuestion, StartMatchQuestion
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS
 from tests import generators, oracle
 from tests.generators import raw_match
@@ -34,13 +34,13 @@ Units = tuple[int, ...]
 
 
 def opened(number: int = CLASSIC.number, seed: bytes = bytes(16)) -> Match:
-    return game_logic.open_match(StartMatchQuestion(number, seed, (), PLAYERS)).match
+    return game_logic.start_match(StartMatchQuestion(number, seed, (), PLAYERS)).match
 
 
 def played(match: Match, *rounds: Units) -> Match:
     """Add rounds to a match, as a platform does: each answer is the next question."""
     for units in rounds:
-        match = game_logic.continue_match(AdvanceMatchQuestion(raw_match(match), units))
+        match = game_logic.advance_match(AdvanceMatchQuestion(raw_match(match), units))
     return match
 
 
@@ -152,7 +152,7 @@ def test_the_first_dealer_of_bonus_is_the_one_that_the_deal_draws(
     seed: bytes, player_seeds: list[bytes]
 ) -> None:
     match = start_match(BONUS, seed, player_seeds, PLAYERS).match
-    dealt = game_logic.deal_round(DealQuestion(BONUS.number, seed, player_seeds, 1))
+    dealt = game_logic.deal_round(DealRoundQuestion(BONUS.number, seed, player_seeds, 1))
     assert dealt.dealer == match.dealer
 
 
@@ -326,7 +326,7 @@ def test_a_seed_that_uses_up_the_deck_is_among_the_golden_cases() -> None:
 @given(generators.match_questions)
 def test_a_match_opens_with_nothing_won(question: StartMatchQuestion) -> None:
     """All four players are seated, in BONUS as they were named."""
-    start = game_logic.open_match(question)
+    start = game_logic.start_match(question)
     match = start.match
     assert (match.next_round, match.units, match.finish_reason) == (1, EVEN, None)
     assert sorted(question.player_ids) == sorted(match.player_ids)
@@ -365,7 +365,7 @@ def test_a_match_with_any_part_altered_is_refused(data: st.DataObject) -> None:
     }
     question = AdvanceMatchQuestion(raw._replace(**{part: altered[part]}), EVEN)
     with pytest.raises(InvalidRequestError) as caught:
-        game_logic.continue_match(question)
+        game_logic.advance_match(question)
     paths = {fault.path for fault in caught.value.faults}
     assert {"points": "match.points[0]"}.get(part, f"match.{part}") in paths
 

@@ -9,14 +9,14 @@ from shisanzhi.engine import names
 from shisanzhi.engine.arrangement import Row, ViolationReason
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.names import Text
-from shisanzhi.engine.rulesets import RULESETS, Ruleset
+from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
 
 TABLES = pytest.mark.parametrize(
     ("kind", "table"),
     [
         (Row, names.ROWS),
         (Category, names.CATEGORIES),
-        (Category, names.CLASSIC_CATEGORIES),
+        (Category, CLASSIC.category_names),
         (ViolationReason, names.REASONS),
     ],
 )

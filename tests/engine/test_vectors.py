@@ -11,7 +11,7 @@ from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import draw_seats
 from shisanzhi.engine.questions import (
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     ScoreQuestion,
@@ -111,7 +111,7 @@ def test_a_seed_deals_the_golden_round(case: Case) -> None:
     player_seeds = list(map(bytes.fromhex, case["player_seeds"]))
     dealer, cuts = case["dealer_named"], case["cuts"]
     dealt = deal(ruleset, seed, player_seeds, case["round"], dealer=dealer, cuts=cuts)
-    question = DealQuestion(ruleset.number, seed, player_seeds, case["round"], dealer, cuts)
+    question = DealRoundQuestion(ruleset.number, seed, player_seeds, case["round"], dealer, cuts)
     assert dealt == game_logic.deal_round(question)
     assert golden_deal(case) == described(dealt)
 

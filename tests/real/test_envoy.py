@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.server.calls import ask_async
 from tests.server.load import channel, load
 from tests.servers import start, stop
@@ -16,6 +18,8 @@ from tests.servers import start, stop
 SHIPPED = Path(__file__).parents[2] / "deploy" / "envoy" / "envoy.yaml"
 RESTARTS = 10
 CONCURRENT = 20
+
+pytestmark = pytest.mark.real
 
 
 def free_port() -> int:

@@ -7,10 +7,14 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from tests import questions
 from tests.real.test_envoy import free_port
 from tests.server.calls import ask, get
 from tests.servers import serving
+
+pytestmark = pytest.mark.real
 
 
 def query(port: int, expression: str) -> list[str]:
@@ -43,8 +47,12 @@ def test_prometheus_scrapes_it(tmp_path: Path) -> None:
             f"static_configs: [{{targets: ['{process.management}']}}]}}]\n"
         )
         prometheus = subprocess.Popen(
-            ["prometheus", f"--config.file={tmp_path}/prometheus.yml"]
-            + [f"--storage.tsdb.path={tmp_path}/data", f"--web.listen-address=127.0.0.1:{port}"],
+            [  # noqa: S607 - as installed
+                "prometheus",
+                f"--config.file={tmp_path}/prometheus.yml",
+                f"--storage.tsdb.path={tmp_path}/data",
+                f"--web.listen-address=127.0.0.1:{port}",
+            ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

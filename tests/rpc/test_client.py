@@ -13,7 +13,7 @@ from shisanzhi.engine.match import Match
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     ScoreQuestion,
@@ -31,7 +31,7 @@ PLAYERS = ("ann", "bob", "cho", "dee")
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    with serving() as process, Client(process.address) as connected:
+    with serving() as process, Client(process.address, timeout=30) as connected:
         yield connected
 
 
@@ -68,14 +68,17 @@ def test_rounds_are_scored(client: Client) -> None:
 
 
 def test_a_round_is_dealt(client: Client) -> None:
-    for question in (DealQuestion(1, SEED), DealQuestion(2, SEED, (b"x",), 7, 3, (5, 51))):
+    for question in (
+        DealRoundQuestion(1, SEED),
+        DealRoundQuestion(2, SEED, (b"x",), 7, 3, (5, 51)),
+    ):
         assert game_logic.deal_round(question) == client.deal_round(question)
-    assert len(client.deal_round(DealQuestion(1, b"")).seed) == 48
+    assert len(client.deal_round(DealRoundQuestion(1, b"")).seed) == 48
 
 
 def test_a_hand_is_arranged(client: Client) -> None:
     for number in (1, 2):
-        dealt = game_logic.deal_round(DealQuestion(number, SEED))
+        dealt = game_logic.deal_round(DealRoundQuestion(number, SEED))
         question = ArrangeQuestion(number, dealt.cut_card or 0, dealt.hands[0], 5)
         assert game_logic.arrange(question) == client.arrange(question)
 
@@ -94,12 +97,12 @@ def test_rulesets_are_described(client: Client) -> None:
 
 def test_a_match_is_opened_and_goes_on_to_its_end(client: Client) -> None:
     question = StartMatchQuestion(2, SEED, (b"x",), PLAYERS)
-    start = client.open_match(question)
-    assert game_logic.open_match(question) == start
+    start = client.start_match(question)
+    assert game_logic.start_match(question) == start
     match: Match = start.match
     for number in range(1, 17):
         assert (number, False) == (match.next_round, match.finished)
-        match = client.continue_match(AdvanceMatchQuestion(raw_match(match), (3, -1, -1, -1)))
+        match = client.advance_match(AdvanceMatchQuestion(raw_match(match), (3, -1, -1, -1)))
     assert match.finished
     assert match.units == (48, -16, -16, -16)
 

@@ -14,7 +14,7 @@ from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, ViolationReason, bonus_rank_of, judge
 from shisanzhi.engine.match import FinishReason, Match, advance_match
 from shisanzhi.engine.questions import (
-    DealQuestion,
+    DealRoundQuestion,
     RawArrangement,
     StartMatchQuestion,
     ValidateQuestion,
@@ -85,7 +85,7 @@ def test_an_unset_part_is_not_an_empty_one() -> None:
     empty = ValidateQuestion(1, 78, RawArrangement((), (), ()))
     none = empty._replace(arrangement=None)
     assert encode.validate_request(empty) != encode.validate_request(none)
-    seat_0 = DealQuestion(1, b"", dealer=0)
+    seat_0 = DealRoundQuestion(1, b"", dealer=0)
     drawn = seat_0._replace(dealer=None)
     assert encode.deal_round_request(seat_0) != encode.deal_round_request(drawn)
     for question in (empty, none):
@@ -123,7 +123,7 @@ ANSWERS: dict[str, tuple[st.SearchStrategy[Any], Callable[..., Any], Callable[..
         decode.list_rulesets_response,
     ),
     "StartMatch": (
-        generators.match_questions.map(game_logic.open_match),
+        generators.match_questions.map(game_logic.start_match),
         encode.start_match_response,
         decode.start_match_response,
     ),
@@ -194,7 +194,7 @@ def kinds(result: RoundResult) -> set[object]:
 
 def test_seats_drawn_again_come_back() -> None:
     question = StartMatchQuestion(2, (2).to_bytes(16, "big"), (), ("ann", "bob", "cho", "dee"))
-    start = game_logic.open_match(question)
+    start = game_logic.start_match(question)
     assert [len(draw.cards) for draw in start.draws] == [3, 3, 3, 3]
     assert start == round_trip(start, encode.start_match_response, decode.start_match_response)
 
@@ -211,7 +211,7 @@ def test_how_a_match_ended_comes_back(
     units: tuple[int, ...], rounds: int, reason: FinishReason | None
 ) -> None:
     question = StartMatchQuestion(2, bytes(16), (), ("ann", "bob", "cho", "dee"))
-    match = game_logic.open_match(question).match
+    match = game_logic.start_match(question).match
     for _ in range(rounds):
         match = advance_match(CLASSIC, match, units)
     returned = round_trip(match, encode.advance_match_response, decode.advance_match_response)

@@ -76,7 +76,7 @@ def mutated(draw: Draw, valid: bytes) -> bytes:
 
 
 def fields(draw: Draw, valid: bytes) -> bytes:
-    """Add unknown enum values, unknown fields and wrong wire types to a good request, or send them alone."""
+    """Add unknown values, unknown fields and wrong wire types to a good request, or send them."""
     made = b"".join(field(draw) for _ in range(draw.randrange(1, 8)))
     return draw.choice((valid + made, made + valid, made))
 

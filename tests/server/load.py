@@ -15,7 +15,7 @@ SERVICE_CONFIG = Path(shisanzhi.__file__).with_name("service_config.json").read_
 
 
 class Load:
-    """Workers that make one call after another; ``outcomes`` are in the order in which they ended."""
+    """Workers that make one call after another; ``outcomes`` are in the order of their ends."""
 
     def __init__(self) -> None:
         self.outcomes: list[Outcome] = []

@@ -77,7 +77,7 @@ async def _load(
 
 
 def run(seconds: float) -> Overload:
-    """Make several times as many calls at once as the server takes; who is refused waits as told."""
+    """Make several times as many calls at once as it takes; who is refused waits as told."""
     with serving(*FLAGS) as process:
         asyncio.run(_load(process, LIMIT, 1))
         before = memory(process.pid)

@@ -50,7 +50,7 @@ class Connection:
         return taken
 
     def frame(self) -> tuple[int, int, int, bytes]:
-        """Give the next frame: kind, flags, stream, payload; settings and pings are acknowledged."""
+        """Give the next frame: kind, flags, stream, payload; acknowledge settings and pings."""
         while True:
             head = self._read(9)
             payload = self._read(int.from_bytes(head[:3]))

@@ -113,8 +113,10 @@ def test_buf_curl_finds_its_way_by_reflection(server: Process) -> None:
     buf = Path(sys.executable).with_name("buf")
     url = f"http://{server.address}/{SERVICE}/GetRuleset"
     answered = subprocess.run(
-        [buf, "curl", "--http2-prior-knowledge", "--protocol", "grpc", "--data"]
-        + ['{"ruleset": "RULESET_CLASSIC"}', url],
+        [
+            *(buf, "curl", "--http2-prior-knowledge", "--protocol", "grpc"),
+            *("--data", '{"ruleset": "RULESET_CLASSIC"}', url),
+        ],
         capture_output=True,
         text=True,
         timeout=60,

@@ -112,10 +112,10 @@ def test_what_the_game_did_is_counted_by_ruleset(server: Process) -> None:
         assert ask(server, method).code is OK
     after = series(server)
     for name, made in (("rounds_dealt", 2), ("rounds_scored", 1), ("matches_started", 1)):
-        name = f"shisanzhi_{name}_total"
-        grown = total(after, name, ruleset="bonus") - total(before, name, ruleset="bonus")
+        counter = f"shisanzhi_{name}_total"
+        grown = total(after, counter, ruleset="bonus") - total(before, counter, ruleset="bonus")
         assert grown == made
-        assert total(after, name, ruleset="classic") == 0
+        assert total(after, counter, ruleset="classic") == 0
 
 
 def test_no_client_can_make_a_series(server: Process) -> None:

@@ -1,6 +1,7 @@
 """Stopping: nobody notices who watches health or retries; and the process ends as it should."""
 
 import asyncio
+import os
 import signal
 import subprocess
 import time
@@ -124,7 +125,7 @@ def test_stops_as_process_1_too() -> None:
         levels = Path(f"/proc/{server}/status").read_text()
         assert "NSpid:" in levels
         assert next(line for line in levels.splitlines() if "NSpid" in line).split()[-1] == "1"
-        subprocess.run(["kill", "-TERM", str(server)], check=True)
+        os.kill(server, signal.SIGTERM)
         assert process.wait() == 0
         assert '"event": "stopped"' in process.text
 

@@ -1,4 +1,4 @@
-"""Tracing: spans reach a collector, within the client's trace; without the extra, a clear refusal."""
+"""Tracing: spans reach a collector, in the client's trace; without the extra, a clear refusal."""
 
 import gzip
 import subprocess

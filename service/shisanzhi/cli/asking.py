@@ -24,7 +24,7 @@ from shisanzhi.engine.names import Language
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     ScoreQuestion,
     StartMatchQuestion,
@@ -48,7 +48,7 @@ class GameLogic(Protocol):
     def score(self, question: ScoreQuestion) -> RoundResult:
         """Settle a round."""
 
-    def deal_round(self, question: DealQuestion) -> Deal:
+    def deal_round(self, question: DealRoundQuestion) -> Deal:
         """Deal a round."""
 
     def arrange(self, question: ArrangeQuestion) -> Arranged:
@@ -57,10 +57,10 @@ class GameLogic(Protocol):
     def get_ruleset(self, number: int) -> RulesetInfo:
         """Describe one ruleset."""
 
-    def open_match(self, question: StartMatchQuestion) -> MatchStart:
+    def start_match(self, question: StartMatchQuestion) -> MatchStart:
         """Seat the players of a match."""
 
-    def continue_match(self, question: AdvanceMatchQuestion) -> Match:
+    def advance_match(self, question: AdvanceMatchQuestion) -> Match:
         """Add a round to a match."""
 
 

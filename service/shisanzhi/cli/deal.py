@@ -11,7 +11,7 @@ from shisanzhi.cli.asking import Asking, AskingCommand, ruleset_option
 from shisanzhi.cli.reading import Reader
 from shisanzhi.cli.view import View, draw_card, draw_hand
 from shisanzhi.engine.deal import Deal
-from shisanzhi.engine.questions import DealQuestion
+from shisanzhi.engine.questions import DealRoundQuestion
 from shisanzhi.engine.rulesets import RULESETS
 
 _SEED_SIZE: Final = 48
@@ -53,7 +53,7 @@ def deal(  # noqa: PLR0913 - one argument for each option
 ) -> None:
     """Deal a round, the same one for the same seed."""
     reader = Reader()
-    question = DealQuestion(
+    question = DealRoundQuestion(
         reader.ruleset("ruleset", ruleset),
         secrets.token_bytes(_SEED_SIZE) if seed is None else reader.seed("seed", seed),
         [reader.seed(f"player_seeds[{index}]", each) for index, each in enumerate(player_seeds)],

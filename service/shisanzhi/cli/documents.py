@@ -17,6 +17,7 @@ from shisanzhi.engine.description import RoyaltyInfo, RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.names import Text
+from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty
 
 Document = dict[str, Any]
@@ -93,7 +94,8 @@ def ruleset(info: RulesetInfo) -> Document:
         name: text._asdict() for name, text in info._asdict().items() if isinstance(text, Text)
     }
     parts = {"deck": format_cards(info.deck), "rows": rows, "ladder": ladder}
-    return {"ruleset": info._asdict() | names | parts | {"royalties": royalties}}
+    described = info._asdict() | names | parts | {"royalties": royalties}
+    return {"ruleset": described | {"ruleset": _ruleset(info.ruleset)}}
 
 
 def transcript(
@@ -121,6 +123,7 @@ def transcript(
 
 def _match(books: Match) -> Document:
     return books._asdict() | {
+        "ruleset": _ruleset(books.ruleset),
         "finished": books.finished,
         "finish_reason": _name(books.finish_reason),
         "standings": [line._asdict() for line in books.standings],
@@ -159,6 +162,10 @@ def _pair(pair: PairResult) -> Document:
 
 def _royalty(royalty: Royalty | RoyaltyInfo) -> Document:
     return royalty._asdict() | {"row": _name(royalty.row), "category": _name(royalty.category)}
+
+
+def _ruleset(number: int) -> str:
+    return RULESETS[number].key.upper()
 
 
 def _card(card: Card | None) -> str | None:

@@ -57,7 +57,7 @@ def match(
     )
     reader.finish()
     with asking.game_logic() as game_logic:
-        start = game_logic.open_match(question)
+        start = game_logic.start_match(question)
         played = list(play(game_logic, start.match, start.seed, question.player_seeds, rounds))
     view = View(RULESETS[question.ruleset], asking.language)
     document = documents.transcript(question.player_seeds, start, played)

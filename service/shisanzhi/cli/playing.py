@@ -10,7 +10,7 @@ from shisanzhi.engine.match import Match
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     RawArrangement,
     ScoreQuestion,
 )
@@ -20,7 +20,7 @@ from shisanzhi.engine.scoring import RoundResult
 class Table(Protocol):
     """Who deals, arranges, scores and keeps the books."""
 
-    def deal_round(self, question: DealQuestion) -> Deal:
+    def deal_round(self, question: DealRoundQuestion) -> Deal:
         """Deal a round."""
 
     def arrange(self, question: ArrangeQuestion) -> Arranged:
@@ -29,7 +29,7 @@ class Table(Protocol):
     def score(self, question: ScoreQuestion) -> RoundResult:
         """Settle a round."""
 
-    def continue_match(self, question: AdvanceMatchQuestion) -> Match:
+    def advance_match(self, question: AdvanceMatchQuestion) -> Match:
         """Add a round to a match."""
 
 
@@ -59,7 +59,7 @@ def play_round(
 ) -> PlayedRound:
     """Deal the next round of a match, arrange all hands, settle it and write it down."""
     deal = table.deal_round(
-        DealQuestion(match.ruleset, seed, player_seeds, match.next_round, match.dealer)
+        DealRoundQuestion(match.ruleset, seed, player_seeds, match.next_round, match.dealer)
     )
     arrangements = tuple(
         table.arrange(ArrangeQuestion(match.ruleset, deal.cut_card or 0, hand))
@@ -72,5 +72,5 @@ def play_round(
         ScoreQuestion(match.ruleset, deal.cut_card or 0, raw, deal.dealer, deal.hands)
     )
     units = [seat.total_units for seat in result.seats]
-    advanced = table.continue_match(AdvanceMatchQuestion(match, units))
+    advanced = table.advance_match(AdvanceMatchQuestion(match, units))
     return PlayedRound(deal, arrangements, result, advanced)

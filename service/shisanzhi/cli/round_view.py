@@ -73,7 +73,7 @@ def _draw_royalties(view: View, pairs: Iterable[PairResult]) -> Table:
         labels.PAYS,
         labels.ROYALTY,
         numbers=[view.ruleset.unit_name],
-        title=labels.ROYALTIES_TITLE,
+        title=view.ruleset.royalty_name,
     )
     for each in (each for pair in pairs for each in pair.royalties):
         name = royalty(each.row, each.category, view.ruleset.category_names)
@@ -100,7 +100,7 @@ def _draw_totals(view: View, seats: Iterable[SeatResult]) -> Table:
 def _parts(view: View) -> list[Text]:
     """The parts of a total, without those that the ruleset does not have."""
     pair_units = [labels.PAIR_UNITS] if view.ruleset.pair_units else []
-    return [*pair_units, GUNSHOT, view.ruleset.home_run_name, labels.ROYALTIES]
+    return [*pair_units, GUNSHOT, view.ruleset.home_run_name, view.ruleset.royalty_name]
 
 
 def _part_units(view: View, result: PairResult | SeatResult) -> list[int]:

@@ -39,10 +39,7 @@ def _facts(view: View, info: RulesetInfo) -> Iterator[tuple[Text, str]]:
     yield labels.RULESET, view.say(info.name)
     yield labels.DECK, str(len(info.deck))
     yield labels.HAND, str(info.hand_size)
-    yield (
-        labels.ORDER,
-        "front < middle ≤ back" if info.middle_may_equal_back else "front < middle < back",
-    )
+    yield labels.ORDER, _order(view, info)
     yield info.gunshot_name, str(info.gunshot_units)
     yield info.home_run_name, str(info.home_run_units)
     numbers = [
@@ -69,7 +66,7 @@ def _draw_ladder(view: View, info: RulesetInfo) -> Table:
 
 
 def _draw_royalties(view: View, info: RulesetInfo) -> Table:
-    table = view.table(labels.ROYALTY, numbers=[info.unit_name], title=labels.ROYALTIES_TITLE)
+    table = view.table(labels.ROYALTY, numbers=[info.unit_name], title=view.ruleset.royalty_name)
     for line in info.royalties:
         table.add_row(view.say(line.name), str(line.units))
     return table

@@ -42,7 +42,8 @@ class View:
         self, *columns: Text, numbers: Iterable[Text] = (), title: Text | None = None
     ) -> Table:
         """Start a table, with columns of words or marks and then columns of numbers."""
-        heading = self.say(title) if title else None
+        said = self.say(title) if title else ""
+        heading = said[:1].upper() + said[1:] or None
         table = Table(title=heading, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
         for column in columns:
             table.add_column(self.say(column), no_wrap=True)

@@ -90,7 +90,7 @@ def describe(ruleset: Ruleset) -> RulesetInfo:
         points_per_unit=ruleset.points_per_unit,
         starting_points=ruleset.starting_points,
         rounds=ruleset.rounds,
-        arrange_seconds=ruleset.seconds_to_arrange,
+        arrange_seconds=ruleset.arrange_seconds,
         has_bonus_rank=ruleset.has_bonus_rank,
         max_cuts=ruleset.max_cuts,
     )

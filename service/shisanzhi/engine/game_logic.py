@@ -4,19 +4,19 @@ Every function raises :class:`~shisanzhi.engine.errors.InvalidRequestError` with
 question that cannot be answered.
 """
 
+from shisanzhi.engine import arranger, match
 from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
 from shisanzhi.engine.arranger import Arranged
-from shisanzhi.engine.arranger import arrange as arrange_hand
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.description import RulesetInfo, describe
 from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.match import Match, MatchStart, advance_match, start_match
+from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.match_checks import MatchChecker
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     ScoreQuestion,
     StartMatchQuestion,
@@ -64,7 +64,7 @@ def score(question: ScoreQuestion) -> RoundResult:
     return score_seats(ruleset, seats, question.dealer)
 
 
-def deal_round(question: DealQuestion) -> Deal:
+def deal_round(question: DealRoundQuestion) -> Deal:
     """Deal a round from its seed."""
     checker = Checker(question.ruleset)
     checker.seeds(question.seed, question.player_seeds)
@@ -87,27 +87,27 @@ def arrange(question: ArrangeQuestion) -> Arranged:
     hand = checker.hand("hand", question.hand)
     checker.suggestions(question.max_suggestions)
     ruleset, cut_card = checker.finish()
-    return arrange_hand(ruleset, hand, cut_card, question.max_suggestions or 1)
+    return arranger.arrange(ruleset, hand, cut_card, question.max_suggestions or 1)
 
 
-def open_match(question: StartMatchQuestion) -> MatchStart:
+def start_match(question: StartMatchQuestion) -> MatchStart:
     """Seat the players of a match and name its first dealer."""
     checker = MatchChecker(question.ruleset)
     checker.seeds(question.seed, question.player_seeds)
     checker.players("player_ids", question.player_ids)
     ruleset, _ = checker.finish()
-    return start_match(ruleset, question.seed, question.player_seeds, question.player_ids)
+    return match.start_match(ruleset, question.seed, question.player_seeds, question.player_ids)
 
 
-def continue_match(question: AdvanceMatchQuestion) -> Match:
+def advance_match(question: AdvanceMatchQuestion) -> Match:
     """Add a round's totals to a match; a match that contradicts itself is a fault."""
     raw = question.match
     checker = MatchChecker(None if raw is None else raw.ruleset, path="match.ruleset")
-    match = checker.match(raw)
-    checker.round_units(match, question.units)
+    before = checker.match(raw)
+    checker.round_units(before, question.units)
     ruleset, _ = checker.finish()
-    assert match is not None  # noqa: S101 - a match that is none is a fault
-    return advance_match(ruleset, match, question.units)
+    assert before is not None  # noqa: S101 - a match that is none is a fault
+    return match.advance_match(ruleset, before, question.units)
 
 
 def get_ruleset(number: int) -> RulesetInfo:

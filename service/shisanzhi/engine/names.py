@@ -54,11 +54,6 @@ CATEGORIES: Final = {
 }
 """Category names as BONUS has them; a ruleset may call some otherwise."""
 
-CLASSIC_CATEGORIES: Final = CATEGORIES | {
-    Category.QUADS: Text("鐵枝", "quads"),
-    Category.PAIR: Text("對子", "pair"),
-}
-
 REASONS: Final = {
     ViolationReason.ROW_SIZE: Text("張數不符", "wrong number of cards"),
     ViolationReason.CARD_REPEATED: Text("牌重複", "card repeated"),
@@ -72,11 +67,7 @@ REASONS: Final = {
 }
 """Said of the violation's row."""
 
-BONUS_UNITS: Final = Text("道", "units")
-CLASSIC_UNITS: Final = Text("堵", "units")
 GUNSHOT: Final = Text("打槍", "gunshot")
-HOME_RUN: Final = Text("全壘打", "home run")
-CLASSIC_HOME_RUN: Final = Text("紅不讓", "home run")
 DRAGON: Final = Text("一條龍", "dragon")
 
 _FRONT_ROYALTIES: Final = {

@@ -45,7 +45,7 @@ class ScoreQuestion(NamedTuple):
     hands: Sequence[Sequence[int]] = ()
 
 
-class DealQuestion(NamedTuple):
+class DealRoundQuestion(NamedTuple):
     """Asks what a seed deals. Round 0 is round 1; with no dealer, one is drawn."""
 
     ruleset: int

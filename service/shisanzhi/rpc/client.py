@@ -15,7 +15,7 @@ from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     ScoreQuestion,
     StartMatchQuestion,
@@ -78,7 +78,7 @@ class Client:
         request = encode.score_request(question)
         return decode.score_response(self._call(self._stub.Score, request))
 
-    def deal_round(self, question: DealQuestion) -> Deal:
+    def deal_round(self, question: DealRoundQuestion) -> Deal:
         """Deal a round; without a seed the server draws one."""
         request = encode.deal_round_request(question)
         return decode.deal_round_response(self._call(self._stub.DealRound, request))
@@ -98,12 +98,12 @@ class Client:
         request = service_pb2.ListRulesetsRequest()
         return decode.list_rulesets_response(self._call(self._stub.ListRulesets, request))
 
-    def open_match(self, question: StartMatchQuestion) -> MatchStart:
+    def start_match(self, question: StartMatchQuestion) -> MatchStart:
         """Open a match; without a seed the server draws one."""
         request = encode.start_match_request(question)
         return decode.start_match_response(self._call(self._stub.StartMatch, request))
 
-    def continue_match(self, question: AdvanceMatchQuestion) -> Match:
+    def advance_match(self, question: AdvanceMatchQuestion) -> Match:
         """Add a round to a match."""
         request = encode.advance_match_request(question)
         return decode.advance_match_response(self._call(self._stub.AdvanceMatch, request))

@@ -18,7 +18,7 @@ from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     RawMatch,
@@ -77,9 +77,9 @@ def score_response(response: service_pb2.ScoreResponse) -> RoundResult:
     return round_result(response.result)
 
 
-def deal_round_request(request: service_pb2.DealRoundRequest) -> DealQuestion:
+def deal_round_request(request: service_pb2.DealRoundRequest) -> DealRoundQuestion:
     """Decode a question for DealRound."""
-    return DealQuestion(
+    return DealRoundQuestion(
         request.ruleset,
         request.seed,
         tuple(request.player_seeds),

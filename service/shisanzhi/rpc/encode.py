@@ -18,7 +18,7 @@ from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
-    DealQuestion,
+    DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
     RawMatch,
@@ -95,7 +95,7 @@ def score_response(result: RoundResult) -> service_pb2.ScoreResponse:
     return response
 
 
-def deal_round_request(question: DealQuestion) -> service_pb2.DealRoundRequest:
+def deal_round_request(question: DealRoundQuestion) -> service_pb2.DealRoundRequest:
     """Encode a question for DealRound."""
     ruleset: Any = question.ruleset
     return service_pb2.DealRoundRequest(

@@ -36,30 +36,30 @@ class QueueFullError(OverloadedError):
 class MessageTooLargeError(Refusal):
     """The request is larger than the operator allows."""
 
-    status = status_pb2.Status(
-        code=code_pb2.RESOURCE_EXHAUSTED, message="the request is larger than this server takes"
-    )
     reason = "MESSAGE_TOO_LARGE"
+    status = status.build(
+        code_pb2.RESOURCE_EXHAUSTED, reason, "the request is larger than this server takes"
+    )
     rejection = "message_size"
 
 
 class ClientNameError(Refusal):
     """The client's certificate has none of the names that are allowed."""
 
-    status = status_pb2.Status(
-        code=code_pb2.PERMISSION_DENIED, message="the client's certificate has no allowed name"
-    )
     reason = "CLIENT_NAME"
+    status = status.build(
+        code_pb2.PERMISSION_DENIED, reason, "the client's certificate has no allowed name"
+    )
     rejection = "client_name"
 
 
 class ExpiredError(Refusal):
     """The deadline passed before any work was done."""
 
-    status = status_pb2.Status(
-        code=code_pb2.DEADLINE_EXCEEDED, message="the deadline passed before the work began"
-    )
     reason = "DEADLINE"
+    status = status.build(
+        code_pb2.DEADLINE_EXCEEDED, reason, "the deadline passed before the work began"
+    )
     rejection = "deadline"
 
 
@@ -73,15 +73,15 @@ class MalformedError(Refusal):
 class UnknownMethodError(Refusal):
     """There is no such method."""
 
-    status = status_pb2.Status(code=code_pb2.UNIMPLEMENTED, message="unknown method")
     reason = "UNKNOWN_METHOD"
+    status = status.build(code_pb2.UNIMPLEMENTED, reason, "unknown method")
 
 
 class UnknownServiceError(Refusal):
     """Health was asked about a service that is not here."""
 
-    status = status_pb2.Status(code=code_pb2.NOT_FOUND, message="unknown service")
     reason = "UNKNOWN_SERVICE"
+    status = status.build(code_pb2.NOT_FOUND, reason, "unknown service")
 
 
 class Explained(NamedTuple):

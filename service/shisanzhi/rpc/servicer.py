@@ -4,7 +4,7 @@ import secrets
 from typing import TypeVar
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.questions import DealQuestion, StartMatchQuestion
+from shisanzhi.engine.questions import DealRoundQuestion, StartMatchQuestion
 from shisanzhi.rpc import decode, encode
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
@@ -52,17 +52,17 @@ class GameLogic:
     def StartMatch(self, request: service_pb2.StartMatchRequest) -> service_pb2.StartMatchResponse:
         """Open a match."""
         question = seeded(decode.start_match_request(request))
-        return encode.start_match_response(game_logic.open_match(question))
+        return encode.start_match_response(game_logic.start_match(question))
 
     def AdvanceMatch(
         self, request: service_pb2.AdvanceMatchRequest
     ) -> service_pb2.AdvanceMatchResponse:
         """Add a round to a match."""
         question = decode.advance_match_request(request)
-        return encode.advance_match_response(game_logic.continue_match(question))
+        return encode.advance_match_response(game_logic.advance_match(question))
 
 
-Seeded = TypeVar("Seeded", DealQuestion, StartMatchQuestion)
+Seeded = TypeVar("Seeded", DealRoundQuestion, StartMatchQuestion)
 
 
 def seeded(question: Seeded) -> Seeded:

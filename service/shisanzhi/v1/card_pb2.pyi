@@ -245,8 +245,9 @@ class Card(_Card, metaclass=_CardEnumTypeWrapper):
     exists is a constant.
 
     The second copy of a spade, which BONUS holds, is the same value given twice: the copies are
-    identical. A number that is none of these values, and zero where a card must stand, is refused
-    with INVALID_ARGUMENT and the reason CARD_UNKNOWN.
+    identical. A number that is none of these values, and zero among a row's or a hand's cards, is
+    refused with INVALID_ARGUMENT and the reason CARD_UNKNOWN; for a cut card see CUT_CARD_REQUIRED and
+    CUT_CARD_FORBIDDEN too.
     """
 
 CARD_UNSPECIFIED: Card.ValueType  # 0

@@ -25,7 +25,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNSPECIFIED: _ErrorReason.ValueType  # 0
     """Never sent."""
     ERROR_REASON_MALFORMED_REQUEST: _ErrorReason.ValueType  # 1
-    """The bytes are no message of the expected type."""
+    """The bytes are no message of the expected type. The path is empty."""
     ERROR_REASON_RULESET_REQUIRED: _ErrorReason.ValueType  # 2
     """No ruleset is named."""
     ERROR_REASON_RULESET_UNKNOWN: _ErrorReason.ValueType  # 3
@@ -38,8 +38,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """A card is none of the values of Card, or is unset."""
     ERROR_REASON_CARD_REPEATED: _ErrorReason.ValueType  # 7
     """A card appears more often than the deck, less the cut card, holds it. What is counted together
-    is one row in Evaluate, one arrangement or hand in Validate and Arrange, all four seats in
-    Score.
+    is one row in Evaluate, one hand in Validate and Arrange, four hands and four arrangements in
+    Score. In Validate's arrangement it is a violation, not an error.
     """
     ERROR_REASON_CARD_NOT_IN_HAND: _ErrorReason.ValueType  # 8
     """Score: an arrangement plays a card that the hand given for its seat does not hold."""
@@ -93,8 +93,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """AdvanceMatch: the match is over; no round follows."""
     ERROR_REASON_MATCH_CONTRADICTORY: _ErrorReason.ValueType  # 33
     """AdvanceMatch: the match says two things that cannot both be true, such as points that do not
-    follow from its units. A match that the service made and that was handed back unchanged never
-    does.
+    follow from its units. A match handed back as the service gave it does not, save one of 2^32 - 1
+    rounds.
     """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 34
     """Status RESOURCE_EXHAUSTED: the service has as many calls in hand as it takes and did nothing
@@ -102,6 +102,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 35
     """Status INTERNAL: a fault of the service. Trying the same request again will hardly help."""
+    ERROR_REASON_MESSAGE_TOO_LARGE: _ErrorReason.ValueType  # 36
+    """The status is RESOURCE_EXHAUSTED: the request has more bytes than the operator allows."""
+    ERROR_REASON_CLIENT_NAME: _ErrorReason.ValueType  # 37
+    """The status is PERMISSION_DENIED: the client's certificate has none of the names that the operator
+    allows.
+    """
+    ERROR_REASON_DEADLINE: _ErrorReason.ValueType  # 38
+    """The status is DEADLINE_EXCEEDED: the deadline passed before the work began."""
+    ERROR_REASON_UNKNOWN_METHOD: _ErrorReason.ValueType  # 39
+    """The status is UNIMPLEMENTED: there is no such method."""
+    ERROR_REASON_UNKNOWN_SERVICE: _ErrorReason.ValueType  # 40
+    """The status is NOT_FOUND: health was asked about a service that is not here."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request could not be answered.
@@ -110,8 +122,10 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     and whose reason is the name of one of these values without its prefix, such as `CARD_REPEATED`. Where
     the request is at fault the status is INVALID_ARGUMENT and a google.rpc.BadRequest follows, with one
     field violation for each fault found: its path in `field`, its `description`, its `reason`. Where there
-    are several, ErrorInfo has the reason of the first. Branch on reasons; descriptions may change.
-    A reason keeps its name and number forever, and new ones may be added.
+    are several, ErrorInfo has the reason of the first; where they do not all fit into the trailers, its
+    metadata says under `faults_left_out` how many are missing. A fault that hides another, such as a
+    ruleset that is not named, is found alone. Branch on reasons; descriptions may change. A reason keeps
+    its name and number forever, and new ones may be added.
 
     Unless said otherwise, the status is INVALID_ARGUMENT.
     """
@@ -119,7 +133,7 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
 """Never sent."""
 ERROR_REASON_MALFORMED_REQUEST: ErrorReason.ValueType  # 1
-"""The bytes are no message of the expected type."""
+"""The bytes are no message of the expected type. The path is empty."""
 ERROR_REASON_RULESET_REQUIRED: ErrorReason.ValueType  # 2
 """No ruleset is named."""
 ERROR_REASON_RULESET_UNKNOWN: ErrorReason.ValueType  # 3
@@ -132,8 +146,8 @@ ERROR_REASON_CARD_UNKNOWN: ErrorReason.ValueType  # 6
 """A card is none of the values of Card, or is unset."""
 ERROR_REASON_CARD_REPEATED: ErrorReason.ValueType  # 7
 """A card appears more often than the deck, less the cut card, holds it. What is counted together
-is one row in Evaluate, one arrangement or hand in Validate and Arrange, all four seats in
-Score.
+is one row in Evaluate, one hand in Validate and Arrange, four hands and four arrangements in
+Score. In Validate's arrangement it is a violation, not an error.
 """
 ERROR_REASON_CARD_NOT_IN_HAND: ErrorReason.ValueType  # 8
 """Score: an arrangement plays a card that the hand given for its seat does not hold."""
@@ -187,8 +201,8 @@ ERROR_REASON_MATCH_FINISHED: ErrorReason.ValueType  # 32
 """AdvanceMatch: the match is over; no round follows."""
 ERROR_REASON_MATCH_CONTRADICTORY: ErrorReason.ValueType  # 33
 """AdvanceMatch: the match says two things that cannot both be true, such as points that do not
-follow from its units. A match that the service made and that was handed back unchanged never
-does.
+follow from its units. A match handed back as the service gave it does not, save one of 2^32 - 1
+rounds.
 """
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 34
 """Status RESOURCE_EXHAUSTED: the service has as many calls in hand as it takes and did nothing
@@ -196,4 +210,16 @@ about this one. Wait a little, then try again.
 """
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 35
 """Status INTERNAL: a fault of the service. Trying the same request again will hardly help."""
+ERROR_REASON_MESSAGE_TOO_LARGE: ErrorReason.ValueType  # 36
+"""The status is RESOURCE_EXHAUSTED: the request has more bytes than the operator allows."""
+ERROR_REASON_CLIENT_NAME: ErrorReason.ValueType  # 37
+"""The status is PERMISSION_DENIED: the client's certificate has none of the names that the operator
+allows.
+"""
+ERROR_REASON_DEADLINE: ErrorReason.ValueType  # 38
+"""The status is DEADLINE_EXCEEDED: the deadline passed before the work began."""
+ERROR_REASON_UNKNOWN_METHOD: ErrorReason.ValueType  # 39
+"""The status is UNIMPLEMENTED: there is no such method."""
+ERROR_REASON_UNKNOWN_SERVICE: ErrorReason.ValueType  # 40
+"""The status is NOT_FOUND: health was asked about a service that is not here."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

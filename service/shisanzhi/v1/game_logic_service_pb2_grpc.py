@@ -34,7 +34,7 @@ class GameLogicServiceStub:
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset, and where cards
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
     are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
     to be left unset in CLASSIC.
 
@@ -107,7 +107,7 @@ class GameLogicServiceServicer:
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset, and where cards
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
     are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
     to be left unset in CLASSIC.
 
@@ -253,7 +253,7 @@ class GameLogicService:
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset, and where cards
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
     are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
     to be left unset in CLASSIC.
 

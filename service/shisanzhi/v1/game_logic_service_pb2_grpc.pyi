@@ -35,7 +35,7 @@ class GameLogicServiceStub:
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset, and where cards
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
     are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
     to be left unset in CLASSIC.
 
@@ -91,7 +91,7 @@ class GameLogicServiceAsyncStub(GameLogicServiceStub):
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset, and where cards
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
     are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
     to be left unset in CLASSIC.
 
@@ -143,7 +143,7 @@ class GameLogicServiceServicer(metaclass=_abc_1.ABCMeta):
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset, and where cards
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
     are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
     to be left unset in CLASSIC.
 

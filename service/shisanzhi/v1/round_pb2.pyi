@@ -27,7 +27,9 @@ class _RowOutcome:
 class _RowOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RowOutcome.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     ROW_OUTCOME_UNSPECIFIED: _RowOutcome.ValueType  # 0
-    """The two seats do not compare this row: one of them has a dragon, or two others do."""
+    """The two seats do not compare this row: one of them has a dragon, or a dragon of another seat took
+    the home run.
+    """
     ROW_OUTCOME_WON: _RowOutcome.ValueType  # 1
     """Strictly greater than the opponent's."""
     ROW_OUTCOME_LOST: _RowOutcome.ValueType  # 2
@@ -39,7 +41,9 @@ class RowOutcome(_RowOutcome, metaclass=_RowOutcomeEnumTypeWrapper):
     """How a row fared against the opponent's same row."""
 
 ROW_OUTCOME_UNSPECIFIED: RowOutcome.ValueType  # 0
-"""The two seats do not compare this row: one of them has a dragon, or two others do."""
+"""The two seats do not compare this row: one of them has a dragon, or a dragon of another seat took
+the home run.
+"""
 ROW_OUTCOME_WON: RowOutcome.ValueType  # 1
 """Strictly greater than the opponent's."""
 ROW_OUTCOME_LOST: RowOutcome.ValueType  # 2
@@ -115,8 +119,8 @@ class SeatResult(_message.Message):
     gunshot_units: _builtins.int
     """Units from gunshots (打槍), and in CLASSIC run-overs (輾過): 1 each in BONUS, 6 in CLASSIC."""
     home_run_units: _builtins.int
-    """Units from home runs (全壘打, 紅不讓): for the seat that has it 6 in BONUS, 18 in CLASSIC, or 12
-    where it is the better of two dragons.
+    """Units from home runs (全壘打, 紅不讓). For a seat that has one: 6 in BONUS, less what other home
+    runs take from it; in CLASSIC 18, or 12 where it is the better of two dragons.
     """
     royalty_units: _builtins.int
     """Units from royalties (額外加分, 加堵), the dragon's included."""
@@ -200,8 +204,8 @@ class PairResult(_message.Message):
     lost; also where exactly one of the two has a dragon.
     """
     home_run_units: _builtins.int
-    """What one pays the other for a home run, that is for gunning all three others: 2 or -2 in BONUS,
-    6 or -6 in CLASSIC, else 0.
+    """What one pays the other for a home run, that is for gunning all three others, or for being the
+    better of two dragons: 2 or -2 in BONUS, 6 or -6 in CLASSIC, else 0.
     """
     total_units: _builtins.int
     """The units above and the royalties, summed."""

@@ -6,14 +6,16 @@ from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import DOUBLE_SPADES_DECK
 from shisanzhi.engine.categories import BONUS_LADDER, Category
 from shisanzhi.engine.gun_scoring import settle
-from shisanzhi.engine.names import BONUS_UNITS, Text
+from shisanzhi.engine.names import Text
 from shisanzhi.engine.rulesets.ruleset import Ruleset
 
 BONUS: Final = Ruleset(
     number=1,
     key="bonus",
     name=Text("彩金十三支（加一色）", "Bonus thirteen-card poker, with a second run of spades"),
-    unit_name=BONUS_UNITS,
+    unit_name=Text("道", "units"),
+    home_run_name=Text("全壘打", "home run"),
+    royalty_name=Text("額外加分", "royalties"),
     deck=DOUBLE_SPADES_DECK,
     hand_size=16,
     has_bonus_rank=True,

@@ -5,7 +5,7 @@ from typing import Final
 from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import STANDARD_DECK
 from shisanzhi.engine.categories import CLASSIC_LADDER, Category
-from shisanzhi.engine.names import CLASSIC_CATEGORIES, CLASSIC_HOME_RUN, CLASSIC_UNITS, Text
+from shisanzhi.engine.names import CATEGORIES, Text
 from shisanzhi.engine.row_scoring import settle
 from shisanzhi.engine.rulesets.ruleset import Ruleset
 
@@ -13,9 +13,11 @@ CLASSIC: Final = Ruleset(
     number=2,
     key="classic",
     name=Text("十三支撲克牌比賽規則", "Thirteen-card poker, competition rules"),
-    unit_name=CLASSIC_UNITS,
-    home_run_name=CLASSIC_HOME_RUN,
-    category_names=CLASSIC_CATEGORIES,
+    unit_name=Text("堵", "units"),
+    home_run_name=Text("紅不讓", "home run"),
+    royalty_name=Text("加堵", "royalties"),
+    category_names=CATEGORIES
+    | {Category.QUADS: Text("鐵枝", "quads"), Category.PAIR: Text("對子", "pair")},
     deck=STANDARD_DECK,
     hand_size=13,
     has_bonus_rank=False,
@@ -37,7 +39,7 @@ CLASSIC: Final = Ruleset(
     points_per_unit=20,
     starting_points=3100,
     rounds=16,
-    seconds_to_arrange=60,
+    arrange_seconds=60,
     draws_seats=True,
     winner_deals=True,
 )

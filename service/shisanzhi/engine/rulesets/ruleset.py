@@ -8,7 +8,7 @@ from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import CARDS, Card, Rank, Stock
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
 from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables
-from shisanzhi.engine.names import CATEGORIES, HOME_RUN, Text
+from shisanzhi.engine.names import CATEGORIES, Text
 from shisanzhi.engine.scoring import PairResult, SeatRows
 
 Settle = Callable[["Ruleset", Sequence[SeatRows]], tuple[PairResult, ...]]
@@ -22,14 +22,17 @@ class Ruleset:
     Ladder and straights run from the greatest down. ``gunshot_units`` are paid by whom is gunned,
     ``home_run_units`` by each opponent on top, ``pair_units`` for a pair won without a gunshot.
     A ruleset without dragons has 0 ``dragon_units``; one without points has 0 ``points_per_unit``;
-    one whose match goes on until the platform stops it has 0 ``rounds``.
+    one whose match goes on until the platform stops it has 0 ``rounds``. One that cuts a card out of
+    the round has a bonus rank; another turns a card up, which names the first receiver. Players who
+    do not draw for seats sit as they are named; where the winner does not deal, the deal moves on.
     """
 
     number: int
     key: str
     name: Text
     unit_name: Text
-    home_run_name: Text = HOME_RUN
+    home_run_name: Text
+    royalty_name: Text
     category_names: Mapping[Category, Text] = field(default_factory=lambda: CATEGORIES)
     deck: tuple[Card, ...]
     hand_size: int
@@ -47,7 +50,7 @@ class Ruleset:
     points_per_unit: int = 0
     starting_points: int = 0
     rounds: int = 0
-    seconds_to_arrange: int = 0
+    arrange_seconds: int = 0
     draws_seats: bool = False
     winner_deals: bool = False
 

@@ -1,0 +1,362 @@
+"""The solver: its model says what scoring does, its search misses nothing, its answers are legal."""
+
+import importlib.util
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import pairwise, product
+from math import comb
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from shisanzhi.engine import arranger as solver
+from shisanzhi.engine import odds
+from shisanzhi.engine.arrangement import bonus_rank_of, is_dragon, judge
+from shisanzhi.engine.arranger import (
+    COMPILED,
+    Arranged,
+    Arranger,
+    arrange,
+    dragon_chance,
+)
+from shisanzhi.engine.cards import Card, Rank, Suit, parse_cards
+from shisanzhi.engine.deal import deal
+from shisanzhi.engine.errors import InvalidRequestError
+from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.field import Field, field, name, values
+from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
+from shisanzhi.engine.scoring import SeatRows
+from tests.every_split import EverySplit
+from tests.generators import played
+from tests.random_rounds import random_rounds
+
+RULESETS = pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
+EXHAUSTIVE_HANDS = 300
+PARTS = 10
+HANDS = 20_000 if COMPILED else 400
+TOLERANCE = 1e-9
+
+
+class Dealt(NamedTuple):
+    """One hand, and the cut card of its round."""
+
+    hand: tuple[Card, ...]
+    cut_card: Card | None
+
+
+def hands(ruleset: Ruleset, count: int, label: str) -> Iterator[Dealt]:
+    """Deal rounds from seeds; give their hands."""
+    for number in range(-(-count // 4)):
+        dealt = deal(ruleset, sha256(f"{label} {number}".encode()).digest())
+        yield from (Dealt(hand, dealt.cut_card) for hand in dealt.hands)
+
+
+def expected_units(ruleset: Ruleset, dealt: Dealt, units: float) -> float:
+    """Allow for an opponent's dragon, as the solver does."""
+    chance = 3 * dragon_chance(ruleset, dealt.hand)
+    takes = ruleset.gunshot_units + ruleset.home_run_units + ruleset.dragon_units
+    return (1 - chance) * units - chance * takes
+
+
+# The search misses nothing
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+@RULESETS
+def test_no_split_of_a_hand_is_worth_more(ruleset: Ruleset, part: int) -> None:
+    every_split = EverySplit(ruleset, field(ruleset))
+    for dealt in hands(ruleset, EXHAUSTIVE_HANDS // PARTS, f"exhaustive {part}"):
+        arranged = arrange(ruleset, *dealt)
+        if not arranged.dragon:
+            best = expected_units(ruleset, dealt, every_split.best(*dealt))
+            assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
+
+
+@RULESETS
+def test_twenty_suggestions_are_the_twenty_best_of_all_splits(ruleset: Ruleset) -> None:
+    """Distinct in their values, and each with its own expected units."""
+    every_split = EverySplit(ruleset, field(ruleset))
+    for dealt in [*hands(ruleset, 4, "twenty"), *strong_hands(ruleset, 4)]:
+        if is_dragon(ruleset, dealt.hand):
+            continue
+        arranged = arrange(ruleset, *dealt, max_suggestions=20)
+        found = [each.expected_units for each in arranged.suggestions]
+        best = best_of_distinct_values(every_split, dealt, 20)
+        assert found == pytest.approx([expected_units(ruleset, dealt, u) for u in best], abs=1e-9)
+        rows = {(each.front, each.middle, each.back) for each in arranged.suggestions}
+        assert len(rows) == len(found)
+
+
+def best_of_distinct_values(every_split: EverySplit, dealt: Dealt, count: int) -> list[float]:
+    worth: dict[tuple[int, int, int], float] = {}
+    for splits in every_split.splits(*dealt):
+        likely = splits.legal & (splits.units > np.max(splits.units) - 6)
+        for line, split, front in zip(*np.nonzero(likely), strict=True):
+            values_of = (
+                int(splits.front[line, 0, front]),
+                int(splits.middle[line, split, 0]),
+                int(splits.back[line, split, 0]),
+            )
+            worth[values_of] = float(splits.units[line, split, front])
+    return sorted(worth.values(), reverse=True)[:count]
+
+
+# The model says what scoring does
+
+
+@pytest.mark.parametrize("royal", [False, True], ids=["plain hand", "royalties on both sides"])
+@RULESETS
+def test_expected_units_are_what_settling_all_rounds_comes_to(
+    ruleset: Ruleset, *, royal: bool
+) -> None:
+    """Against a field of two values a row, there are 512 rounds; settle them all.
+
+    One of the two values is our own best row's, so all rows can tie.
+    """
+    hand = {
+        ("bonus", False): "As Ah Ad Ac Ks Kd 9h 9d 8c 7c 5d 5h 4h 3d 2s Tc",
+        ("bonus", True): "As Ah Ad 7s 7c 7h Ks Kd Kc 9h 9d 4c 4h 4d 4s 2c",
+        ("classic", False): "As Ah Ad Ac Ks Kd 9h 9d 8c 7c 5d 4h 3d",
+        ("classic", True): "As Ah Ad 4c 4h 4d 4s Ks Kd Kc Kh 2c 8d",
+    }[ruleset.key, royal]
+    dealt = Dealt(parse_cards(hand), Card.parse("7d") if ruleset is BONUS else None)
+    own = arrange(ruleset, *dealt).suggestions[0]
+    against = two_valued_field(ruleset, dealt, own)
+    arranged = Arranger(ruleset, as_field(against)).arrange(*dealt, max_suggestions=20)
+    for each in arranged.suggestions:
+        rows = SeatRows(each.front, each.middle, each.back, dragon=False, one_suit=False)
+        assert each.expected_units == pytest.approx(settled_units(ruleset, rows, against))
+
+
+Shares = dict[RowValue, int]
+
+
+def two_valued_field(
+    ruleset: Ruleset, dealt: Dealt, own: solver.Suggestion
+) -> tuple[Shares, Shares, Shares]:
+    """Give our own values, and in each row one more that earns a royalty."""
+    value = ruleset.evaluator(bonus_rank_of(dealt.cut_card)).value
+    front, middle, back = map(
+        value, map(parse_cards, ("Qs Qh Qd", "6s 6h 6d 6c 2h", "2c 3c 4c 5c 6c"))
+    )
+    return {own.front: 2, front: 1}, {own.middle: 2, middle: 3}, {own.back: 3, back: 2}
+
+
+def as_field(against: Sequence[Shares]) -> Field:
+    rows = ({name(value): count for value, count in row.items()} for row in against)
+    return Field(*rows)
+
+
+def settled_units(ruleset: Ruleset, own: SeatRows, against: Sequence[Shares]) -> float:
+    opponents = [
+        (SeatRows(*rows, dragon=False, one_suit=False), weight(rows, against))
+        for rows in product(*against)
+    ]
+    total = 0.0
+    for others in product(opponents, repeat=3):
+        pairs = ruleset.settle(ruleset, [own, *(rows for rows, _ in others)])
+        units = sum(pair.total_units for pair in pairs if pair.seat == 0)
+        total += units * others[0][1] * others[1][1] * others[2][1]
+    return total
+
+
+def weight(rows: Sequence[RowValue], against: Sequence[Shares]) -> float:
+    share = 1.0
+    for value, row in zip(rows, against, strict=True):
+        share *= row[value] / sum(row.values())
+    return share
+
+
+@RULESETS
+def test_units_without_royalties_rise_with_every_row(ruleset: Ruleset) -> None:
+    """The search leans on it: for any opponents, a greater row never loses units but royalties."""
+    bare = EverySplit(ruleset, field(ruleset))
+    bare.rows = [row._replace(royalty=np.zeros_like(row.royalty)) for row in bare.rows]
+    classes = np.arange(len(values(ruleset)))
+    rng = random.Random(3)
+    for _ in range(40):
+        others = [np.array([rng.choice(classes)]) for _ in range(3)]
+        for row in range(3):
+            places = [*others[:row], classes, *others[row + 1 :]]
+            assert np.all(np.diff(bare.units(*places)) > -TOLERANCE)
+
+
+@RULESETS
+def test_no_ruleset_pays_less_for_more(ruleset: Ruleset) -> None:
+    """What the proof of the bound asks of a ruleset."""
+    assert 0 <= ruleset.pair_units <= ruleset.gunshot_units
+    assert ruleset.home_run_units >= 0
+    assert min(ruleset.royalties.values()) > 0
+
+
+def test_the_odds_of_a_row_add_up() -> None:
+    made = odds.odds([3, 0, 5, 2], [0, 1, 0, 4])
+    assert made.wins == [0.0, 0.3, 0.3, 0.8]
+    assert made.holds == [0.3, 0.3, 0.8, 1.0]
+    assert [sum(paid) for paid in zip(made.higher, made.equal, made.lower)] == [0.8] * 4
+    for rising in (made.wins, made.holds, made.lower):
+        assert list(rising) == sorted(rising)
+    for falling in (made.swept, made.swept_once, made.swept_twice, made.higher):
+        assert list(falling) == sorted(falling, reverse=True)
+
+
+# The answers are legal
+
+
+@pytest.mark.slow
+@RULESETS
+def test_no_hand_is_fouled_and_no_card_is_lost(ruleset: Ruleset) -> None:
+    for dealt in hands(ruleset, HANDS, "legal"):
+        assert_playable(ruleset, dealt, arrange(ruleset, *dealt))
+
+
+@pytest.mark.slow
+@RULESETS
+def test_no_strong_hand_is_fouled_and_no_card_of_it_is_lost(ruleset: Ruleset) -> None:
+    for dealt in strong_hands(ruleset, HANDS // 4):
+        assert_playable(ruleset, dealt, arrange(ruleset, *dealt, max_suggestions=3))
+
+
+def strong_hands(ruleset: Ruleset, count: int) -> Iterator[Dealt]:
+    """Give hands rich in flushes or quads, and those of planted rounds, dragons among them."""
+    rng = random.Random(count)
+    for number in range(count):
+        suits, ranks = (2, 13) if number % 2 else (4, 6)
+        yield rich_hand(ruleset, rng, rng.sample(Suit, suits), rng.sample(Rank, ranks))
+    for dealt in random_rounds(ruleset.key, -(-count // 4), seed=count):
+        round_ = played(dealt)
+        yield from (Dealt(hand, round_.cut_card) for hand in round_.hands)
+
+
+def rich_hand(
+    ruleset: Ruleset, rng: random.Random, suits: Sequence[Suit], ranks: Sequence[Rank]
+) -> Dealt:
+    """Deal a hand from few suits or few ranks."""
+    deck = list(ruleset.deck)
+    rng.shuffle(deck)
+    cut_card = deck.pop() if ruleset.has_bonus_rank else None
+    rich = [card for card in deck if card.suit in suits and card.rank in ranks]
+    poor = [card for card in deck if card not in rich]
+    hand = [*rich, *poor][: ruleset.hand_size]
+    rng.shuffle(hand)
+    return Dealt(tuple(hand), cut_card)
+
+
+def assert_playable(ruleset: Ruleset, dealt: Dealt, arranged: Arranged) -> None:
+    assert arranged.dragon == is_dragon(ruleset, dealt.hand)
+    assert arranged.suggestions
+    for each in arranged.suggestions:
+        judged = judge(ruleset, each.arrangement, dealt.cut_card, dealt.hand)
+        assert judged.legal
+        assert Counter(dealt.hand) == Counter((*each.arrangement.cards, *each.discards))
+        assert (judged.front, judged.middle, judged.back) == (each.front, each.middle, each.back)
+        assert judged.discards == each.discards
+
+
+# What a caller may rely on
+
+
+@RULESETS
+def test_suggestions_come_best_first_ties_by_the_greater_rows(ruleset: Ruleset) -> None:
+    for dealt in hands(ruleset, 200, "order"):
+        suggestions = arrange(ruleset, *dealt, max_suggestions=20).suggestions
+        for better, worse in pairwise(suggestions):
+            assert order(better) > order(worse)
+
+
+def order(each: solver.Suggestion) -> tuple[float, int, int, int]:
+    return each.expected_units, each.back.strength, each.middle.strength, each.front.strength
+
+
+@RULESETS
+def test_fewer_suggestions_are_the_first_of_more(ruleset: Ruleset) -> None:
+    for dealt in hands(ruleset, 60, "fewer"):
+        suggestions = arrange(ruleset, *dealt, max_suggestions=20).suggestions
+        for count in (1, 5):
+            assert (
+                arrange(ruleset, *dealt, max_suggestions=count).suggestions == suggestions[:count]
+            )
+
+
+@RULESETS
+def test_the_order_of_the_hand_changes_only_the_order_of_the_discards(ruleset: Ruleset) -> None:
+    rng = random.Random(5)
+    for dealt in hands(ruleset, 100, "shuffled"):
+        best = arrange(ruleset, *dealt).suggestions[0]
+        hand = tuple(rng.sample(dealt.hand, len(dealt.hand)))
+        shuffled = arrange(ruleset, hand, dealt.cut_card).suggestions[0]
+        assert shuffled._replace(discards=()) == best._replace(discards=())
+        assert sorted(shuffled.discards) == sorted(best.discards)
+        assert list(shuffled.discards) == [card for card in hand if card in shuffled.discards]
+
+
+def test_a_dragon_is_laid_out_from_the_ace_down() -> None:
+    hand = parse_cards("3h 2c 5s 4d 9d 8c 7d 6c Ah Qh Kc Td Js")
+    arranged = arrange(CLASSIC, hand, max_suggestions=20)
+    assert arranged.dragon
+    assert [str(each.arrangement) for each in arranged.suggestions] == [
+        "4d 3h 2c | 9d 8c 7d 6c 5s | Ah Kc Qh Js Td"
+    ]
+
+
+def test_a_dragon_expects_75_units_but_for_another_dragon() -> None:
+    """Which one opponent has in one of 5,095 rounds; it and the dragon then take 19 from each."""
+    hand = parse_cards("Ah Kc Qh Js Td 9d 8c 7d 6c 5s 4d 3h 2c")
+    chance = 3 * 3**13 / comb(39, 13)
+    expected = (1 - chance) * 75 + chance * 2 * (6 + 13)
+    assert arrange(CLASSIC, hand).suggestions[0].expected_units == pytest.approx(expected)
+
+
+def test_a_dragon_in_one_suit_takes_the_home_run_beside_another() -> None:
+    hand = parse_cards("Ah Kh Qh Jh Th 9h 8h 7h 6h 5h 4h 3h 2h")
+    chance = 3 * 3**13 / comb(39, 13)
+    expected = (1 - chance) * 75 + chance * 2 * (6 + 6 + 13)
+    assert arrange(CLASSIC, hand).suggestions[0].expected_units == pytest.approx(expected)
+
+
+def test_bonus_knows_no_dragon() -> None:
+    hand = parse_cards("Ah Kc Qh Js Td 9d 8c 7d 6c 5s 4d 3h 2c 2s 3s 4s")
+    assert not arrange(BONUS, hand, Card.parse("7h")).dragon
+
+
+@pytest.mark.parametrize("count", [0, 12, 14, 16])
+def test_a_hand_of_another_size_is_refused(count: int) -> None:
+    with pytest.raises(InvalidRequestError, match=f"expected a hand of 13 cards, got {count}"):
+        arrange(CLASSIC, CLASSIC.deck[:count])
+
+
+@pytest.mark.parametrize("count", [-1, 0, 21])
+def test_too_many_suggestions_are_refused(count: int) -> None:
+    with pytest.raises(InvalidRequestError, match=f"expected 1 to 20 suggestions, got {count}"):
+        arrange(CLASSIC, CLASSIC.deck[:13], max_suggestions=count)
+
+
+# Compiled or not
+
+
+@pytest.mark.skipif(not COMPILED, reason="the kernel is not compiled here")
+@RULESETS
+def test_the_compiled_kernel_answers_as_its_source_does(
+    ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [*hands(ruleset, 40, "same"), *strong_hands(ruleset, 10)]
+    compiled = [repr(arrange(ruleset, *dealt, max_suggestions=20)) for dealt in asked]
+    monkeypatch.setattr(solver, "Search", interpreted_kernel().Search)
+    assert [repr(arrange(ruleset, *dealt, max_suggestions=20)) for dealt in asked] == compiled
+
+
+def interpreted_kernel() -> ModuleType:
+    source = Path(str(solver.__file__)).with_name("arranger_search.py")
+    spec = importlib.util.spec_from_file_location("interpreted_kernel", source)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert not module.COMPILED
+    return module
