@@ -1,4 +1,4 @@
-"""Compiles the solver's kernel, where there is a C compiler; elsewhere its source is interpreted."""
+"""Compiles the solver's kernel where there is a C compiler; elsewhere it is interpreted."""
 
 import sys
 

@@ -134,7 +134,9 @@ class EverySplit:
         total: Numbers | float = 0.0
         for pattern in product((WON, LOST, TIED), repeat=3):
             won, lost = pattern.count(WON), pattern.count(LOST)
-            share = multiply([row.share[each] for row, each in zip(rows, pattern)], places)
+            share = multiply(
+                [row.share[each] for row, each in zip(rows, pattern, strict=True)], places
+            )
             units = ruleset.pair_units if min(won, lost) else ruleset.gunshot_units
             if won > lost:
                 total = total + share * (units + own)
@@ -156,7 +158,7 @@ class EverySplit:
         for paying in range(3):
             columns = [
                 row.paid[each] if number == paying else row.share[each]
-                for number, (row, each) in enumerate(zip(self.rows, pattern))
+                for number, (row, each) in enumerate(zip(self.rows, pattern, strict=True))
             ]
             total = total + multiply(columns, places)
         return total
@@ -191,10 +193,10 @@ def ways_to_split(size: int) -> Ways:
 
 
 def multiply(columns: Sequence[Numbers], places: Sequence[Places]) -> Numbers:
-    front, middle, back = (column[place] for column, place in zip(columns, places))
+    front, middle, back = (column[place] for column, place in zip(columns, places, strict=True))
     return front * (middle * back)
 
 
 def add(columns: Sequence[Numbers], places: Sequence[Places]) -> Numbers:
-    front, middle, back = (column[place] for column, place in zip(columns, places))
+    front, middle, back = (column[place] for column, place in zip(columns, places, strict=True))
     return front + (middle + back)

@@ -27,6 +27,7 @@ LEVELS = {
     "shisanzhi.engine": 0,
     "shisanzhi.v1": 0,
     "shisanzhi.config": 0,
+    "shisanzhi.seeds": 0,
     "shisanzhi.rpc.decode": 1,
     "shisanzhi.rpc.encode": 1,
     "shisanzhi.rpc.status": 1,

@@ -1,4 +1,4 @@
-"""The solver: its model says what scoring does, its search misses nothing, its answers are legal."""
+"""The solver: its model says what scoring does, its search misses nothing, it never fouls."""
 
 import importlib.util
 import random
@@ -16,7 +16,7 @@ import pytest
 
 from shisanzhi.engine import arranger as solver
 from shisanzhi.engine import odds
-from shisanzhi.engine.arrangement import bonus_rank_of, is_dragon, judge
+from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, is_dragon, judge
 from shisanzhi.engine.arranger import (
     COMPILED,
     Arranged,
@@ -126,50 +126,54 @@ def test_expected_units_are_what_settling_all_rounds_comes_to(
         ("classic", True): "As Ah Ad 4c 4h 4d 4s Ks Kd Kc Kh 2c 8d",
     }[ruleset.key, royal]
     dealt = Dealt(parse_cards(hand), Card.parse("7d") if ruleset is BONUS else None)
-    own = arrange(ruleset, *dealt).suggestions[0]
-    against = two_valued_field(ruleset, dealt, own)
-    arranged = Arranger(ruleset, as_field(against)).arrange(*dealt, max_suggestions=20)
-    for each in arranged.suggestions:
-        rows = SeatRows(each.front, each.middle, each.back, dragon=False, one_suit=False)
-        assert each.expected_units == pytest.approx(settled_units(ruleset, rows, against))
-
-
-Shares = dict[RowValue, int]
-
-
-def two_valued_field(
-    ruleset: Ruleset, dealt: Dealt, own: solver.Suggestion
-) -> tuple[Shares, Shares, Shares]:
-    """Give our own values, and in each row one more that earns a royalty."""
-    value = ruleset.evaluator(bonus_rank_of(dealt.cut_card)).value
-    front, middle, back = map(
-        value, map(parse_cards, ("Qs Qh Qd", "6s 6h 6d 6c 2h", "2c 3c 4c 5c 6c"))
+    best = arrange(ruleset, *dealt).suggestions[0].arrangement
+    others = map(parse_cards, ("Qs Qh Qd", "6s 6h 6d 6c 2h", "2c 3c 4c 5c 6c"))
+    against = [
+        {own: own_count, other: other_count}
+        for own, own_count, other, other_count in zip(
+            best, (2, 2, 3), others, (1, 3, 2), strict=True
+        )
+    ]
+    arranged = Arranger(ruleset, as_field(ruleset, dealt, against)).arrange(
+        *dealt, max_suggestions=20
     )
-    return {own.front: 2, front: 1}, {own.middle: 2, middle: 3}, {own.back: 3, back: 2}
+    for each in arranged.suggestions:
+        settled = settled_units(ruleset, dealt, each.arrangement, against)
+        assert each.expected_units == pytest.approx(settled)
 
 
-def as_field(against: Sequence[Shares]) -> Field:
-    rows = ({name(value): count for value, count in row.items()} for row in against)
+Shares = dict[tuple[Card, ...], int]
+"""How often each of some rows is held."""
+
+
+def as_field(ruleset: Ruleset, dealt: Dealt, against: Sequence[Shares]) -> Field:
+    value = ruleset.evaluator(bonus_rank_of(dealt.cut_card)).value
+    rows = ({name(value(row)): count for row, count in shares.items()} for shares in against)
     return Field(*rows)
 
 
-def settled_units(ruleset: Ruleset, own: SeatRows, against: Sequence[Shares]) -> float:
-    opponents = [
-        (SeatRows(*rows, dragon=False, one_suit=False), weight(rows, against))
-        for rows in product(*against)
-    ]
+def settled_units(
+    ruleset: Ruleset, dealt: Dealt, own: Arrangement, against: Sequence[Shares]
+) -> float:
+    """Settle every round of three opponents who hold these rows, and take the mean."""
+    value = ruleset.evaluator(bonus_rank_of(dealt.cut_card)).value
+
+    def seat(arrangement: Arrangement) -> SeatRows:
+        return seat_rows(ruleset, arrangement, *map(value, arrangement))
+
+    opponents = [(seat(Arrangement(*rows)), weight(rows, against)) for rows in product(*against)]
     total = 0.0
     for others in product(opponents, repeat=3):
-        pairs = ruleset.settle(ruleset, [own, *(rows for rows, _ in others)])
+        pairs = ruleset.settle(ruleset, [seat(own), *(rows for rows, _ in others)])
         units = sum(pair.total_units for pair in pairs if pair.seat == 0)
         total += units * others[0][1] * others[1][1] * others[2][1]
     return total
 
 
-def weight(rows: Sequence[RowValue], against: Sequence[Shares]) -> float:
+def weight(rows: Sequence[tuple[Card, ...]], against: Sequence[Shares]) -> float:
     share = 1.0
-    for value, row in zip(rows, against, strict=True):
-        share *= row[value] / sum(row.values())
+    for row, shares in zip(rows, against, strict=True):
+        share *= shares[row] / sum(shares.values())
     return share
 
 
@@ -199,7 +203,9 @@ def test_the_odds_of_a_row_add_up() -> None:
     made = odds.odds([3, 0, 5, 2], [0, 1, 0, 4])
     assert made.wins == [0.0, 0.3, 0.3, 0.8]
     assert made.holds == [0.3, 0.3, 0.8, 1.0]
-    assert [sum(paid) for paid in zip(made.higher, made.equal, made.lower)] == [0.8] * 4
+    assert [sum(paid) for paid in zip(made.higher, made.equal, made.lower, strict=True)] == [
+        0.8
+    ] * 4
     for rising in (made.wins, made.holds, made.lower):
         assert list(rising) == sorted(rising)
     for falling in (made.swept, made.swept_once, made.swept_twice, made.higher):
@@ -228,7 +234,7 @@ def strong_hands(ruleset: Ruleset, count: int) -> Iterator[Dealt]:
     rng = random.Random(count)
     for number in range(count):
         suits, ranks = (2, 13) if number % 2 else (4, 6)
-        yield rich_hand(ruleset, rng, rng.sample(Suit, suits), rng.sample(Rank, ranks))
+        yield rich_hand(ruleset, rng, rng.sample(list(Suit), suits), rng.sample(list(Rank), ranks))
     for dealt in random_rounds(ruleset.key, -(-count // 4), seed=count):
         round_ = played(dealt)
         yield from (Dealt(hand, round_.cut_card) for hand in round_.hands)

@@ -4,64 +4,22 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import click
 from rich.console import RenderableType
 
+from shisanzhi.cli.answering import Answering
 from shisanzhi.cli.documents import Document
 from shisanzhi.cli.failures import Refused, Unanswered
 from shisanzhi.cli.view import render
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.arrangement import Judgement
-from shisanzhi.engine.arranger import Arranged
-from shisanzhi.engine.deal import Deal
-from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.errors import InvalidRequestError
-from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.names import Language
-from shisanzhi.engine.questions import (
-    AdvanceMatchQuestion,
-    ArrangeQuestion,
-    DealRoundQuestion,
-    EvaluateQuestion,
-    ScoreQuestion,
-    StartMatchQuestion,
-    ValidateQuestion,
-)
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.engine.scoring import RoundResult
+from shisanzhi.rpc.unanswered import UnansweredError
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-class GameLogic(Protocol):
-    """Who answers: the embedded engine, or a server."""
-
-    def evaluate(self, question: EvaluateQuestion) -> tuple[RowValue, ...]:
-        """Judge rows one by one."""
-
-    def validate(self, question: ValidateQuestion) -> Judgement:
-        """Judge one arrangement."""
-
-    def score(self, question: ScoreQuestion) -> RoundResult:
-        """Settle a round."""
-
-    def deal_round(self, question: DealRoundQuestion) -> Deal:
-        """Deal a round."""
-
-    def arrange(self, question: ArrangeQuestion) -> Arranged:
-        """Find the best arrangements of a hand."""
-
-    def get_ruleset(self, number: int) -> RulesetInfo:
-        """Describe one ruleset."""
-
-    def start_match(self, question: StartMatchQuestion) -> MatchStart:
-        """Seat the players of a match."""
-
-    def advance_match(self, question: AdvanceMatchQuestion) -> Match:
-        """Add a round to a match."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +31,7 @@ class Asking:
     language: Language
 
     @contextmanager
-    def game_logic(self) -> Iterator[GameLogic]:
+    def game_logic(self) -> Iterator[Answering]:
         """Give whom to ask: the server that was named, else the embedded engine."""
         if self.target is None:
             yield game_logic
@@ -118,7 +76,7 @@ class AskingCommand(click.Command):
             return super().invoke(ctx)
         except InvalidRequestError as error:
             raise Refused(error, as_json=asking.as_json) from None
-        except ConnectionError as error:
+        except UnansweredError as error:
             raise Unanswered(str(error), as_json=asking.as_json) from None
 
 

@@ -1,6 +1,5 @@
 """``shisanzhi deal``."""
 
-import secrets
 from typing import Final
 
 import click
@@ -13,8 +12,8 @@ from shisanzhi.cli.view import View, draw_card, draw_hand
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.questions import DealRoundQuestion
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.seeds import draw_seed
 
-_SEED_SIZE: Final = 48
 _UINT32: Final = click.IntRange(0, 2**32 - 1)
 
 
@@ -55,7 +54,7 @@ def deal(  # noqa: PLR0913 - one argument for each option
     reader = Reader()
     question = DealRoundQuestion(
         reader.ruleset("ruleset", ruleset),
-        secrets.token_bytes(_SEED_SIZE) if seed is None else reader.seed("seed", seed),
+        draw_seed() if seed is None else reader.seed("seed", seed),
         [reader.seed(f"player_seeds[{index}]", each) for index, each in enumerate(player_seeds)],
         round_number,
         dealer,

@@ -1,6 +1,5 @@
 """``shisanzhi match``."""
 
-import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -17,8 +16,8 @@ from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import StartMatchQuestion
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.seeds import draw_seed
 
-_SEED_SIZE: Final = 48
 _PLAYERS: Final = ("P1", "P2", "P3", "P4")
 
 
@@ -51,7 +50,7 @@ def match(
     reader = Reader()
     question = StartMatchQuestion(
         reader.ruleset("ruleset", ruleset),
-        secrets.token_bytes(_SEED_SIZE) if seed is None else reader.seed("seed", seed),
+        draw_seed() if seed is None else reader.seed("seed", seed),
         [reader.seed(f"player_seeds[{index}]", each) for index, each in enumerate(player_seeds)],
         _PLAYERS,
     )

@@ -1,10 +1,10 @@
 """Whole matches among four players who all follow the solver."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from shisanzhi.cli.answering import Answering
 from shisanzhi.engine.arrangement import Arrangement
-from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.match import Match
 from shisanzhi.engine.questions import (
@@ -17,22 +17,6 @@ from shisanzhi.engine.questions import (
 from shisanzhi.engine.scoring import RoundResult
 
 
-class Table(Protocol):
-    """Who deals, arranges, scores and keeps the books."""
-
-    def deal_round(self, question: DealRoundQuestion) -> Deal:
-        """Deal a round."""
-
-    def arrange(self, question: ArrangeQuestion) -> Arranged:
-        """Find the best arrangements of a hand."""
-
-    def score(self, question: ScoreQuestion) -> RoundResult:
-        """Settle a round."""
-
-    def advance_match(self, question: AdvanceMatchQuestion) -> Match:
-        """Add a round to a match."""
-
-
 class PlayedRound(NamedTuple):
     """A round from the deal to the books."""
 
@@ -43,7 +27,7 @@ class PlayedRound(NamedTuple):
 
 
 def play(
-    table: Table, match: Match, seed: bytes, player_seeds: Sequence[bytes], rounds: int
+    table: Answering, match: Match, seed: bytes, player_seeds: Sequence[bytes], rounds: int
 ) -> Iterator[PlayedRound]:
     """Play on until the match is over, or for so many rounds."""
     for _ in range(rounds):
@@ -55,7 +39,7 @@ def play(
 
 
 def play_round(
-    table: Table, match: Match, seed: bytes, player_seeds: Sequence[bytes]
+    table: Answering, match: Match, seed: bytes, player_seeds: Sequence[bytes]
 ) -> PlayedRound:
     """Deal the next round of a match, arrange all hands, settle it and write it down."""
     deal = table.deal_round(

@@ -11,7 +11,7 @@ from shisanzhi.engine.questions import RawArrangement, ScoreQuestion
 _FIELDS: Final = ("ruleset", "cut_card", "dealer", "arrangements", "hands")
 
 
-def read_round(text: str) -> ScoreQuestion:
+def read_round(document: str | bytes) -> ScoreQuestion:
     """Read a round to be scored.
 
     >>> read_round('{"ruleset": "bonus", "cut_card": "7c", "arrangements": [{"front": "As"}]}')
@@ -24,7 +24,7 @@ front=[Card.parse('As')], middle=[], back=[])], dealer=0, hands=[])
 cut_card, dealer, arrangements, hands, got 'cut'
     """
     reader = Reader()
-    fields = reader.fields("", _parse(text), _FIELDS)
+    fields = reader.fields("", _parse(document), _FIELDS)
     arrangements = reader.items("arrangements", fields["arrangements"])
     hands = reader.items("hands", fields["hands"])
     question = ScoreQuestion(
@@ -41,10 +41,10 @@ cut_card, dealer, arrangements, hands, got 'cut'
     return question
 
 
-def _parse(text: str) -> object:
+def _parse(document: str | bytes) -> object:
     try:
-        parsed: object = json.loads(text)
-    except ValueError as error:
+        parsed: object = json.loads(document)
+    except (ValueError, RecursionError) as error:
         fault = Fault(Reason.MALFORMED_REQUEST, "", f"expected JSON, got {error}")
         raise InvalidRequestError((fault,)) from None
     return parsed

@@ -13,8 +13,8 @@ from shisanzhi.engine.rulesets import RULESETS
 
 
 @click.command(cls=AskingCommand)
-@click.argument("file", type=click.File(encoding="utf-8"))
-def score(file: IO[str], asking: Asking) -> None:
+@click.argument("file", type=click.File("rb"))
+def score(file: IO[bytes], asking: Asking) -> None:
     r"""Settle the round in a JSON file; - reads standard input.
 
     \b

@@ -77,10 +77,11 @@ def draw_judgement(
     yield Line(view.say(labels.LEGAL if judged.legal else labels.NOT_LEGAL), "bold")
     if judged.violations:
         yield view.facts(
-            (ROWS[violation.row], _draw_breach(view, violation)) for violation in judged.violations
+            (ROWS[violation.row], _draw_violation(view, violation))
+            for violation in judged.violations
         )
 
 
-def _draw_breach(view: View, violation: Violation) -> Line:
+def _draw_violation(view: View, violation: Violation) -> Line:
     reason = Line(view.say(REASONS[violation.reason]))
     return reason if violation.card is None else reason + " " + draw_card(violation.card)

@@ -287,7 +287,7 @@ class Search:
         return self.bound_back(0, middle, back) >= self.worst - SLACK
 
     def bound_back(self, front: int, middle: int, back: int) -> float:
-        """Bound what a back can be worth with a middle no better than this; no front before this."""
+        """Bound a back by a middle no better than this, and a front no better than this."""
         if middle == self.five_count:
             return NOTHING
         front = max(front, self.first_fronts[middle])
@@ -349,7 +349,7 @@ class Search:
             self.offer(self.units(front, middle, back, earned, royalty), front, middle, back)
 
     def offer(self, units: float, front: int, middle: int, back: int) -> None:
-        """Keep an arrangement if it is among the best; of equal classes, the one that comes first."""
+        """Keep an arrangement if it is among the best; of equal classes, the first."""
         place = self.kept
         while place > 0 and self.comes_before(units, front, middle, back, place - 1):
             place -= 1
@@ -473,7 +473,7 @@ class Search:
         )
 
     def paid(self, f: int, m: int, b: int) -> float:
-        """Give the royalties that an opponent collects: those of all its rows, when it wins the pair.
+        """Give what an opponent collects: the royalties of all its rows, when it wins the pair.
 
         For each row, three numbers say what its royalty comes to where it is higher, equal and
         lower. Each lost pattern has one of them, times the odds of the two other rows.

@@ -1,4 +1,4 @@
-"""What the solver's kernel needs of Cython where that is not installed: two names that do nothing."""
+"""What the solver's kernel needs of Cython, where that is not installed: names that do nothing."""
 
 from contextlib import nullcontext
 from typing import Final

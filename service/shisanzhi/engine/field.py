@@ -40,7 +40,7 @@ def name(value: RowValue) -> Name:
 
 @lru_cache(maxsize=64)
 def values(ruleset: Ruleset) -> tuple[RowValue, ...]:
-    """Give every value that a row can have in a ruleset, from the least up, whatever the bonus rank.
+    """Give every value that a row can have in a ruleset, from the least up, for all bonus ranks.
 
     >>> [str(value) for value in values(CLASSIC)[:3]]
     ['HIGH_CARD 4 3 2', 'HIGH_CARD 5 3 2', 'HIGH_CARD 5 4 2']

@@ -122,7 +122,7 @@ _ROWS_DECIDE: Final = {gun_scoring.settle: False, row_scoring.settle: True}
 _STEPS: Final = ints(
     [comb(rank + place, place + 1) for place in range(ROW_SIZE) for rank in range(len(Rank))]
 )
-"""What a card adds to its row's index: rows are numbered by their last rank, then the one before."""
+"""What a card adds to its row's index: rows count up by their last rank, then the one before."""
 
 
 def _ranks(size: int) -> list[tuple[Rank, ...]]:

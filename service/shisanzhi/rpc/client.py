@@ -23,6 +23,7 @@ from shisanzhi.engine.questions import (
 )
 from shisanzhi.engine.scoring import RoundResult
 from shisanzhi.rpc import decode, encode, status
+from shisanzhi.rpc.unanswered import UnansweredError
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.game_logic_service_pb2_grpc import GameLogicServiceStub
 
@@ -30,10 +31,6 @@ _DETAILS_KEY = "grpc-status-details-bin"
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
-
-
-class UnansweredError(ConnectionError):
-    """A server that is not there, or that failed; the cause is the :class:`grpc.RpcError`."""
 
 
 class Client:

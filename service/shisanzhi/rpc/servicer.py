@@ -1,15 +1,12 @@
 """One method per RPC: decode, ask, encode."""
 
-import secrets
 from typing import TypeVar
 
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.questions import DealRoundQuestion, StartMatchQuestion
 from shisanzhi.rpc import decode, encode
+from shisanzhi.seeds import draw_seed
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
-
-DRAWN_SEED_SIZE = 48
-"""Bytes of a seed that the service draws: more than the 2^302 orders of 65 cards need."""
 
 
 class GameLogic:
@@ -68,8 +65,3 @@ Seeded = TypeVar("Seeded", DealRoundQuestion, StartMatchQuestion)
 def seeded(question: Seeded) -> Seeded:
     """Draw a seed where the request names none: the one thing that a request does not fix."""
     return question if question.seed else question._replace(seed=draw_seed())
-
-
-def draw_seed() -> bytes:
-    """Draw a seed from the system's randomness."""
-    return secrets.token_bytes(DRAWN_SEED_SIZE)
