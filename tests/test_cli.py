@@ -325,3 +325,29 @@ def on_terminal(*command: str | Path) -> str:
     finally:
         os.close(terminal)
         os.close(screen)
+
+
+def test_a_file_that_says_something_twice_is_refused() -> None:
+    answer = CliRunner().invoke(main, ["score", "-"], input='{"dealer": 0, "dealer": 3}')
+    assert answer.exit_code == 2
+    assert "the field 'dealer' twice in one object" in answer.stderr
+
+
+@pytest.mark.parametrize("document", [b"\xff\xfe\x00junk", b"[" * 100_000, b'{"dealer": NaN}'])
+def test_a_file_that_is_no_round_is_refused(document: bytes) -> None:
+    answer = CliRunner().invoke(main, ["score", "-"], input=document)
+    assert answer.exit_code == 2
+    assert "MALFORMED_REQUEST" in answer.stderr
+
+
+def test_an_empty_seed_is_no_seed_at_all() -> None:
+    answer = CliRunner().invoke(main, ["deal", "--seed", ""])
+    assert answer.exit_code == 2
+    assert "seed: expected hexadecimal digits, got none" in answer.stderr
+
+
+def test_a_value_that_was_not_expected_is_quoted_in_short() -> None:
+    document = json.dumps({"dealer": "x" * 100_000})
+    answer = CliRunner().invoke(main, ["score", "-"], input=document)
+    assert answer.exit_code == 2
+    assert len(answer.stderr) < 500

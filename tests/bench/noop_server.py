@@ -32,9 +32,14 @@ def _stored(name: str) -> Callable[[Any], Any]:
 async def serve(kind: str) -> None:
     logic = GameLogic()
     server = grpc.aio.server()
-    answers = {"noop": _stored, "bare": lambda name: getattr(logic, name)}[kind]
+    kinds: dict[str, Callable[[str], Callable[[Any], Any]]] = {
+        "noop": _stored,
+        "bare": lambda name: getattr(logic, name),
+    }
+    answers = kinds[kind]
     servicer: Any = SimpleNamespace(**{name: _handler(answers(name)) for name in questions.METHODS})
-    service_grpc.add_GameLogicServiceServicer_to_server(servicer, server)
+    add: Any = service_grpc.add_GameLogicServiceServicer_to_server
+    add(servicer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     sys.stdout.write(f"serving on 127.0.0.1:{port}\n")

@@ -47,7 +47,7 @@ class Target:
 
 
 @contextmanager
-def _server(kind: str) -> Iterator[Target]:
+def server(kind: str) -> Iterator[Target]:
     command = (
         [str(Path(sys.executable).with_name("shisanzhi")), "serve", "--port", "0"]
         if kind == "shipped"
@@ -113,7 +113,7 @@ async def _costs(targets: dict[str, Target], rounds: int, calls: int) -> None:
 
 async def main(rounds: int, calls: int) -> None:
     with ExitStack() as stack:
-        targets = {kind: stack.enter_context(_server(kind)) for kind in KINDS}
+        targets = {kind: stack.enter_context(server(kind)) for kind in KINDS}
         for target in targets.values():
             target.channel = grpc.aio.insecure_channel(target.address)
         await _costs(targets, rounds, calls)

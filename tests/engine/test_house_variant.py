@@ -8,11 +8,11 @@ import pytest
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, Row, judge
 from shisanzhi.engine.arranger import Arranged, Arranger, arrange
-from shisanzhi.engine.cards import STANDARD_DECK, Card, format_cards, parse_cards
+from shisanzhi.engine.cards import CARDS, STANDARD_DECK, Card, parse_cards
 from shisanzhi.engine.categories import CLASSIC_LADDER, STRAIGHTS, Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.field import Field, name
-from shisanzhi.engine.names import Text
+from shisanzhi.engine.names import Language, Text
 from shisanzhi.engine.questions import (
     ArrangeQuestion,
     DealRoundQuestion,
@@ -31,6 +31,8 @@ HOUSE = Ruleset(
     key="house",
     name=Text("自家規則", "House rules"),
     unit_name=Text("分", "marks"),
+    home_run_name=Text("通殺", "sweep"),
+    royalty_name=Text("花紅", "extras"),
     deck=STANDARD_DECK,
     hand_size=13,
     has_bonus_rank=False,
@@ -146,6 +148,7 @@ def test_a_dragon_is_nothing_here() -> None:
 def test_the_house_rules_are_described() -> None:
     info = game_logic.get_ruleset(HOUSE.number)
     assert (info.ruleset, info.name.en, info.unit_name.zh_hant) == (3, "House rules", "分")
+    assert info.home_run_name.say(Language.EN) == "sweep"
     assert [(line.row, line.category, line.units) for line in info.royalties] == [
         (Row.FRONT, Category.TRIPS, 2),
         (Row.MIDDLE, Category.STRAIGHT, 7),
@@ -231,5 +234,5 @@ def legal_splits(hand: Sequence[Card]) -> Iterator[Arrangement]:
 
 def units_against(opponent: RawArrangement, laid: Arrangement) -> int:
     """Settle one seat against three that hold the same rows."""
-    other = Arrangement(*map(parse_cards, map(format_cards, opponent)))
+    other = Arrangement(*(tuple(CARDS[number] for number in row) for row in opponent))
     return score(HOUSE, [laid, other, other, other]).seats[0].total_units

@@ -13,7 +13,7 @@ import pytest
 
 from tests.server.calls import ask_async
 from tests.server.load import channel, load
-from tests.servers import start, stop
+from tests.servers import Process, start, stop
 
 SHIPPED = Path(__file__).parents[2] / "deploy" / "envoy" / "envoy.yaml"
 RESTARTS = 10
@@ -88,8 +88,8 @@ def ask_envoy(address: str) -> str:
 
 
 def test_restarting_one_of_two_servers_ten_times_fails_no_call(tmp_path: Path) -> None:
-    async def run(address: str, port: str) -> None:
-        nonlocal second
+    async def run(address: str, second: Process) -> Process:
+        port = second.address.rpartition(":")[2]
         connected = [channel(address) for _ in range(4)]
         async with load(connected, CONCURRENT) as made:
             for _ in range(RESTARTS):
@@ -102,11 +102,12 @@ def test_restarting_one_of_two_servers_ten_times_fails_no_call(tmp_path: Path) -
         sys.stdout.write(f"{len(made.outcomes)} calls, failed: {dict(made.summary())}\n")
         assert not made.summary()
         assert len(made.outcomes) > 1000
+        return second
 
     first, second = start(), start("--drain-delay", "2")
     try:
         with envoy(tmp_path, [first.address, second.address]) as address:
-            asyncio.run(run(address, second.address.rpartition(":")[2]))
+            second = asyncio.run(run(address, second))
     finally:
         stop(first)
         stop(second)

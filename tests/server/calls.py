@@ -46,12 +46,12 @@ def raw(request: bytes | Message) -> bytes:
 
 
 def ask(
-    target: Process | grpc.Channel,
+    target: Any,
     method: str,
     request: bytes | Message | None = None,
     **options: Any,
 ) -> Outcome:
-    """Make one call; the method is one of the game's, or a whole path."""
+    """Ask a process or a channel; the method is one of the game's, or a whole path."""
     if isinstance(target, Process):
         with grpc.insecure_channel(target.address) as channel:
             return ask(channel, method, request, **options)
@@ -66,7 +66,7 @@ def ask(
 
 
 async def ask_async(
-    channel: grpc.aio.Channel,
+    channel: Any,
     method: str,
     request: bytes | Message | None = None,
     **options: Any,

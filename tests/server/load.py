@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 
@@ -60,7 +61,7 @@ async def load(
         await asyncio.gather(*tasks)
 
 
-def channel(target: str, **options: str | int) -> grpc.aio.Channel:
+def channel(target: str, **options: str | int) -> Any:
     """Give a channel that shares no connection with another."""
     named = {f"grpc.{name}": value for name, value in options.items()}
     return grpc.aio.insecure_channel(
@@ -68,6 +69,6 @@ def channel(target: str, **options: str | int) -> grpc.aio.Channel:
     )
 
 
-def balanced(addresses: Sequence[str]) -> grpc.aio.Channel:
+def balanced(addresses: Sequence[str]) -> Any:
     """Give a channel over all addresses, with the service config that we ship."""
     return channel(f"ipv4:{','.join(addresses)}", service_config=SERVICE_CONFIG)

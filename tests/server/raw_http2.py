@@ -2,6 +2,7 @@
 
 import socket
 import struct
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -59,18 +60,18 @@ class Connection:
                 self._send(kind, _ACK, 0, payload if kind == _PING else b"")
             return kind, flags, int.from_bytes(head[5:9]), payload
 
-    def open(self, path: str, headers: dict[str, str]) -> int:
+    def open(self, path: str, headers: Mapping[str, str]) -> int:
         """Open a stream with the headers of a call; give its number."""
         self._stream += 2
-        fields = {
+        fields: dict[bytes | str, bytes | str] = {
             ":method": "POST",
             ":scheme": "http",
             ":path": path,
             ":authority": "test",
             "content-type": "application/grpc",
             "te": "trailers",
-            **headers,
         }
+        fields.update(headers.items())
         self._send(_HEADERS, _END_HEADERS, self._stream, self._encoder.encode(fields))
         return self._stream
 
@@ -91,11 +92,11 @@ class Connection:
         self._send(_DATA, _END_STREAM, stream, b"")
         while True:
             kind, flags, number, payload = self.frame()
-            fields = dict(self._decoder.decode(payload)) if kind == _HEADERS else {}
+            fields = dict(self._decoder.decode(payload, raw=True)) if kind == _HEADERS else {}
             if number == stream and kind == _RESET:
                 return -1
             if number == stream and flags & _END_STREAM:
-                return int(fields["grpc-status"])
+                return int(fields[b"grpc-status"])
 
     def send_ping(self) -> None:
         self._send(_PING, 0, 0, bytes(8))

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -14,24 +15,27 @@ from tests.questions import SERVICE
 from tests.server.calls import ask, get
 from tests.servers import COMMAND, Process, serving
 
+messages: Any = health_pb2  # its types are older than List
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 SERVICE_UNKNOWN = health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
 NAMES = ("", SERVICE, "liveness")
 
 
+def health(channel: grpc.Channel) -> Any:
+    return health_pb2_grpc.HealthStub(channel)
+
+
 def check(channel: grpc.Channel, name: str) -> int:
-    response = health_pb2_grpc.HealthStub(channel).Check(
-        health_pb2.HealthCheckRequest(service=name), timeout=10
-    )
+    response = health(channel).Check(health_pb2.HealthCheckRequest(service=name), timeout=10)
     return int(response.status)
 
 
-def watch(channel: grpc.Channel, name: str) -> grpc.Call:
-    return health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest(service=name))
+def watch(channel: grpc.Channel, name: str) -> Any:
+    return health(channel).Watch(health_pb2.HealthCheckRequest(service=name))
 
 
-def reflect(channel: grpc.Channel, version: str, **question: str) -> object:
+def reflect(channel: grpc.Channel, version: str, **question: Any) -> Any:
     path = f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo"
     call = channel.stream_stream(
         path,
@@ -52,7 +56,7 @@ def test_check_of_an_unknown_name_is_not_found(channel: grpc.Channel) -> None:
 
 
 def test_list_answers_for_all_names(channel: grpc.Channel) -> None:
-    listed = health_pb2_grpc.HealthStub(channel).List(health_pb2.HealthListRequest(), timeout=10)
+    listed = health(channel).List(messages.HealthListRequest(), timeout=10)
     assert dict.fromkeys(NAMES, SERVING) == {
         name: response.status for name, response in listed.statuses.items()
     }
@@ -95,7 +99,7 @@ def test_health_and_reflection_can_be_switched_off() -> None:
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
 def test_reflection_lists_and_describes_every_service(channel: grpc.Channel, version: str) -> None:
     listed = reflect(channel, version, list_services="*")
-    names = {service.name for service in listed.list_services_response.service}  # type: ignore[attr-defined]
+    names = {service.name for service in listed.list_services_response.service}
     assert names == {
         SERVICE,
         "grpc.health.v1.Health",
@@ -104,7 +108,7 @@ def test_reflection_lists_and_describes_every_service(channel: grpc.Channel, ver
     }
     for name in names:
         described = reflect(channel, version, file_containing_symbol=name)
-        files = described.file_descriptor_response.file_descriptor_proto  # type: ignore[attr-defined]
+        files = described.file_descriptor_response.file_descriptor_proto
         first = descriptor_pb2.FileDescriptorProto.FromString(files[0])
         assert name in {f"{first.package}.{service.name}" for service in first.service}
 

@@ -10,7 +10,8 @@ import pytest
 from google.rpc import error_details_pb2
 
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
-from shisanzhi.v1.card_pb2 import CardList
+from shisanzhi.v1.card_pb2 import CARD_CLUBS_TWO, CardList
+from shisanzhi.v1.ruleset_pb2 import RULESET_CLASSIC
 from tests import questions
 from tests.server.calls import OK, ask, ask_async, get, memory, series, total
 from tests.server.load import channel
@@ -109,8 +110,8 @@ def test_a_cancelled_call_leaves_the_queue() -> None:
 
 
 def evaluate(cards: int) -> bytes:
-    rows = [CardList(cards=[18] * 5)] * (cards // 5)
-    return service_pb2.EvaluateRequest(ruleset="RULESET_CLASSIC", rows=rows).SerializeToString()
+    rows = [CardList(cards=[CARD_CLUBS_TWO] * 5)] * (cards // 5)
+    return service_pb2.EvaluateRequest(ruleset=RULESET_CLASSIC, rows=rows).SerializeToString()
 
 
 @pytest.mark.parametrize(("size", "refused"), [(2000, False), (70_000, True), (10_000_000, True)])
@@ -166,6 +167,7 @@ def test_connections_age_and_clients_come_again() -> None:
 def test_more_calls_than_a_connection_takes_at_once_wait_and_are_served() -> None:
     async def run(process: Process) -> Counter[grpc.StatusCode]:
         async with channel(process.address) as connected:
+            await ask_async(connected, "Validate")  # so that the client has heard of the limit
             outcomes = await asyncio.gather(*(ask_async(connected, "Validate") for _ in range(50)))
         return Counter(outcome.code for outcome in outcomes)
 

@@ -13,7 +13,6 @@ import grpc
 import pytest
 
 from shisanzhi.engine.cards import CARDS
-from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.card_pb2 import Card
 from tests import questions
 from tests.server.calls import OK, ask
@@ -89,7 +88,7 @@ def test_ok_calls_are_sampled_and_failures_never(every: str, logged: int) -> Non
 
 def test_a_terminal_gets_lines_for_people() -> None:
     main, terminal = pty.openpty()
-    command = [COMMAND, "serve", *DEFAULT_FLAGS]
+    command = [str(COMMAND), "serve", *DEFAULT_FLAGS]
     popen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, text=True)
     os.close(terminal)
     assert popen.stdout is not None
@@ -103,6 +102,22 @@ def test_a_terminal_gets_lines_for_people() -> None:
     os.close(main)
     assert "Evaluate" in text
     assert '{"' not in text
+
+
+def test_calls_are_answered_when_nobody_reads_the_log_any_more() -> None:
+    command = [str(COMMAND), "serve", *DEFAULT_FLAGS]
+    popen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert popen.stdout is not None
+    assert popen.stderr is not None
+    with popen.stdout:
+        address = [popen.stdout.readline() for _ in range(2)][-1].split()[-1]
+        popen.stderr.close()
+        with grpc.insecure_channel(address) as channel:
+            for _ in range(3):
+                assert ask(channel, "Evaluate").code is OK
+                assert ask(channel, "Evaluate", b"").code is grpc.StatusCode.INVALID_ARGUMENT
+        popen.terminate()
+        assert popen.wait(20) == 0
 
 
 def secrets() -> list[str]:
@@ -128,12 +143,11 @@ def test_no_seed_and_no_card_is_ever_logged() -> None:
     long = questions.request("DealRound").__class__()
     long.CopyFrom(questions.request("DealRound"))
     long.player_seeds.extend([questions.PLAYER_SEED * 5] * 9)
-    cards = [78, 78, 78, 66, 66]
+    fifth = questions.request("Evaluate").__class__()
+    fifth.CopyFrom(questions.request("Evaluate"))
+    fifth.rows[0].cards.extend([78, 78, 78])
     bad = [
-        (
-            "Evaluate",
-            service_pb2.EvaluateRequest(**questions.BONUS, cut_card=78, rows=[{"cards": cards}]),
-        ),  # type: ignore[arg-type, list-item]
+        ("Evaluate", fifth),
         ("Score", questions.foul()),
         ("DealRound", long),
         ("DealRound", questions.raw("DealRound") + b"\xff"),

@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+import socket
 import string
 import time
+from contextlib import suppress
 
 import grpc
 import pytest
@@ -149,6 +151,15 @@ def test_no_client_can_make_a_series(server: Process) -> None:
 )
 def test_the_management_port_answers(server: Process, path: str, status: int) -> None:
     assert get(server, path)[0] == status
+
+
+@pytest.mark.parametrize("start", [b"\x00\xff" * 50_000, b"GET /metrics", b"PRI * HTTP/2.0\r\nx"])
+def test_garbage_on_the_management_port_does_no_harm(server: Process, start: bytes) -> None:
+    host, _, port = (server.management or "").rpartition(":")
+    for _ in range(20):
+        with socket.create_connection((host, int(port))) as connected, suppress(OSError):
+            connected.sendall(start)
+    assert get(server, "/healthz")[0] == 200
 
 
 def test_the_exposition_comes_in_both_formats(server: Process) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -83,7 +84,8 @@ def test_first_not_serving_then_the_delay_then_closed() -> None:
 
 def test_what_runs_in_a_thread_finishes_within_the_grace() -> None:
     with serving(command=FAULTY) as process, grpc.insecure_channel(process.address) as connected:
-        call = connected.unary_unary("/shisanzhi.v1.GameLogicService/Arrange").future(b"")
+        arrange: Any = connected.unary_unary("/shisanzhi.v1.GameLogicService/Arrange")
+        call = arrange.future(b"")
         time.sleep(0.2)
         process.signal()
         assert call.result(timeout=10) == b""
@@ -95,7 +97,7 @@ def test_the_grace_has_an_end() -> None:
         serving("--grace", "0.1", command=FAULTY) as process,
         grpc.insecure_channel(process.address) as connected,
     ):
-        arrange = connected.unary_unary("/shisanzhi.v1.GameLogicService/Arrange")
+        arrange: Any = connected.unary_unary("/shisanzhi.v1.GameLogicService/Arrange")
         calls = [arrange.future(b"") for _ in range(20)]
         time.sleep(0.2)
         process.signal()
@@ -113,6 +115,12 @@ def test_a_second_signal_stops_at_once(number: signal.Signals) -> None:
         process.signal(number)
         assert process.wait() == 0
         assert time.monotonic() - begun < 2
+
+
+def test_a_person_at_the_keyboard_need_not_wait_for_the_delay() -> None:
+    with serving("--drain-delay", "60") as process:
+        process.signal(signal.SIGINT)
+        assert process.wait(5) == 0
 
 
 def test_stops_as_process_1_too() -> None:

@@ -5,7 +5,8 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, cast
 
 import click
 
@@ -56,6 +57,8 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
     settings = _load(file, flags).settings
     # Here, since the other commands need neither grpc nor the time that it takes to load.
+    # And structlog loads rich where it finds it, for tracebacks that we never print: 4 MB.
+    sys.modules.setdefault("rich", cast("ModuleType", None))
     from shisanzhi.rpc import server  # noqa: PLC0415
 
     try:

@@ -1,5 +1,6 @@
 """Texts and JSON -> the raw values of questions, with every word that cannot be read."""
 
+import reprlib
 from collections.abc import Collection
 from string import hexdigits
 from typing import Final
@@ -10,6 +11,9 @@ from shisanzhi.engine.rulesets import RULESETS
 
 _UINT32: Final = range(2**32)
 _RULESET_NUMBERS: Final = {ruleset.key: number for number, ruleset in RULESETS.items()}
+
+shorten: Final = reprlib.repr
+"""Quotes a value that was not expected, without what a terminal would obey, and not at length."""
 
 
 class Reader:
@@ -42,7 +46,9 @@ whole number from 0 to 4294967295, got 'one'
         text = self.text(path, key)
         if text and text not in _RULESET_NUMBERS:
             expected = " or ".join(_RULESET_NUMBERS)
-            self._faults.add(Reason.RULESET_UNKNOWN, path, f"expected {expected}, got {text!r}")
+            self._faults.add(
+                Reason.RULESET_UNKNOWN, path, f"expected {expected}, got {shorten(text)}"
+            )
         return _RULESET_NUMBERS.get(text, 0)
 
     def card(self, path: str, word: object) -> int:
@@ -59,6 +65,8 @@ whole number from 0 to 4294967295, got 'one'
     def seed(self, path: str, digits: object) -> bytes:
         """Read bytes in hexadecimal, two digits each."""
         text = self.text(path, digits)
+        if digits is not None and not text:
+            self._malformed(path, "hexadecimal digits, got none")
         strange = next((digit for digit in text if digit not in hexdigits), None)
         if strange:
             self._malformed(path, f"hexadecimal digits, got {strange!r} among them")
@@ -73,7 +81,7 @@ whole number from 0 to 4294967295, got 'one'
         if value is None:
             return 0
         if not isinstance(value, int) or isinstance(value, bool) or value not in _UINT32:
-            self._malformed(path, f"a whole number from 0 to {_UINT32[-1]}, got {value!r}")
+            self._malformed(path, f"a whole number from 0 to {_UINT32[-1]}, got {shorten(value)}")
             return 0
         return value
 
@@ -82,7 +90,7 @@ whole number from 0 to 4294967295, got 'one'
         if value is None:
             return ""
         if not isinstance(value, str):
-            self._malformed(path, f"a text, got {value!r}")
+            self._malformed(path, f"a text, got {shorten(value)}")
             return ""
         return value
 
@@ -91,18 +99,19 @@ whole number from 0 to 4294967295, got 'one'
         if value is None:
             return []
         if not isinstance(value, list):
-            self._malformed(path, f"a list, got {value!r}")
+            self._malformed(path, f"a list, got {shorten(value)}")
             return []
         return value
 
     def fields(self, path: str, value: object, names: Collection[str]) -> dict[str, object]:
         """Read an object that has no fields but these; what it leaves out is None."""
         if not isinstance(value, dict):
-            self._malformed(path, f"an object, got {value!r}")
+            self._malformed(path, f"an object, got {shorten(value)}")
             return dict.fromkeys(names)
         for name in [name for name in value if name not in names]:
-            where = f"{path}.{name}" if path else name
-            self._malformed(where, f"one of the fields {', '.join(names)}, got {name!r}")
+            field = name if name.isidentifier() else shorten(name)
+            where = f"{path}.{field}" if path else field
+            self._malformed(where, f"one of the fields {', '.join(names)}, got {shorten(name)}")
         return {name: value.get(name) for name in names}
 
     def _card(self, path: str, word: str) -> Card | None:

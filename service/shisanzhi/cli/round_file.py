@@ -3,7 +3,7 @@
 import json
 from typing import Final
 
-from shisanzhi.cli.reading import Reader
+from shisanzhi.cli.reading import Reader, shorten
 from shisanzhi.engine.arrangement import Arrangement
 from shisanzhi.engine.errors import Fault, InvalidRequestError, Reason
 from shisanzhi.engine.questions import RawArrangement, ScoreQuestion
@@ -43,11 +43,21 @@ cut_card, dealer, arrangements, hands, got 'cut'
 
 def _parse(document: str | bytes) -> object:
     try:
-        parsed: object = json.loads(document)
+        parsed: object = json.loads(document, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         fault = Fault(Reason.MALFORMED_REQUEST, "", f"expected JSON, got {error}")
         raise InvalidRequestError((fault,)) from None
     return parsed
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Refuse an object that says something twice: nobody knows which of them should count."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {shorten(twice)} twice in one object")
+    return fields
 
 
 def _arrangement(reader: Reader, path: str, value: object) -> RawArrangement:

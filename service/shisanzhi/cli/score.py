@@ -25,7 +25,10 @@ def score(file: IO[bytes], asking: Asking) -> None:
     Four arrangements, by seat. Without a dealer it is seat 0. In classic, leave the cut card out.
     The hands may be left out; where they are given, the arrangements must come from them.
     """
-    question = read_round(file.read())
+    try:
+        question = read_round(file.read())
+    except OSError as error:
+        raise click.UsageError(f"expected a file that can be read, got {error}") from error
     with asking.game_logic() as game_logic:
         result = game_logic.score(question)
     view = View(RULESETS[question.ruleset], asking.language)

@@ -32,7 +32,8 @@ PLAYER_SEED_SIZES: Final = range(1, 65)
 class Checker:
     """Turns the raw parts of one question into the engine's values, and collects the faults.
 
-    What a faulty part turns into is never used: :meth:`finish` raises first.
+    What a faulty part turns into is never used: :meth:`finish` raises first. Of a list that is too
+    long, what is past its end is not looked at.
     """
 
     __slots__ = ("_cut_card", "_faults", "_ruleset")
@@ -58,7 +59,7 @@ class Checker:
         if not 1 <= len(rows) <= MAX_ROWS:
             text = f"expected 1 to {MAX_ROWS} rows, got {len(rows)}"
             self._faults.add(Reason.ROW_COUNT, "rows", text)
-        return [self._row(f"rows[{index}].cards", row) for index, row in enumerate(rows)]
+        return [self._row(f"rows[{index}].cards", row) for index, row in enumerate(rows[:MAX_ROWS])]
 
     def hand(self, path: str, hand: Sequence[int]) -> tuple[Card, ...]:
         """Check one hand: its size, and that the deck can hold it."""
@@ -70,7 +71,10 @@ class Checker:
             text = f"expected {SEATS} hands or none, got {len(hands)}"
             self._faults.add(Reason.HAND_COUNT, "hands", text)
         stock = self._stock()
-        return [self._hand(f"hands[{seat}].cards", hand, stock) for seat, hand in enumerate(hands)]
+        return [
+            self._hand(f"hands[{seat}].cards", hand, stock)
+            for seat, hand in enumerate(hands[:SEATS])
+        ]
 
     def arrangement(self, path: str, raw: RawArrangement | None) -> Arrangement:
         """Check that all cards of an arrangement are cards; the rules are not asked."""
@@ -92,7 +96,7 @@ class Checker:
         )
         arrangements = [
             self._played(f"arrangements[{seat}]", rows, in_play, in_hand)
-            for seat, (rows, in_hand) in enumerate(zip(raw, in_hands, strict=False))
+            for seat, (rows, in_hand) in enumerate(zip(raw[:SEATS], in_hands, strict=False))
         ]
         seats = [
             self._judge(f"arrangements[{seat}]", _cards_alone(arrangement))

@@ -1,6 +1,7 @@
 """One tree of errors, each with a stable reason."""
 
 import enum
+import reprlib
 from typing import ClassVar, Final, NamedTuple
 
 
@@ -65,7 +66,7 @@ class CardSyntaxError(GameError, ValueError):
 
     def __init__(self, text: str) -> None:
         """Keep the text that was given."""
-        super().__init__(f"expected a card such as As, Td, 10d or ♠A, got {text!r}")
+        super().__init__(f"expected a card such as As, Td, 10d or ♠A, got {reprlib.repr(text)}")
 
 
 class RowSizeError(GameError, ValueError):

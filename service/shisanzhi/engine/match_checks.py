@@ -5,7 +5,7 @@ from typing import Final
 
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.errors import Reason
-from shisanzhi.engine.match import Match, write_up
+from shisanzhi.engine.match import Match, next_dealer, write_up
 from shisanzhi.engine.questions import RawMatch
 from shisanzhi.engine.rulesets import Ruleset
 from shisanzhi.engine.seats import SEATS
@@ -86,8 +86,9 @@ class MatchChecker(Checker):
         if raw.next_round == 1 and any(raw.units):
             text = "expected no units before the first round, got some"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.units", text)
-        if raw.next_round == 1 and raw.dealer and ruleset.draws_seats:
-            text = f"expected seat 0 to deal the first round, got {raw.dealer}"
+        dealer = _known_dealer(ruleset, raw)
+        if dealer is not None and raw.dealer != dealer:
+            text = f"expected seat {dealer} to deal round {raw.next_round}, got {raw.dealer}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.dealer", text)
 
     def _check_books(self, match: Match, raw: RawMatch | Match) -> None:
@@ -115,3 +116,10 @@ class MatchChecker(Checker):
             if expected != got:
                 text = f"expected {expected} points, which the units make, got {got}"
                 self._faults.add(Reason.MATCH_CONTRADICTORY, f"match.points[{seat}]", text)
+
+
+def _known_dealer(ruleset: Ruleset, raw: RawMatch | Match) -> int | None:
+    """Give the dealer where it follows: players who draw for seats have seat 0 deal first."""
+    if not ruleset.draws_seats or raw.next_round > 2:
+        return None
+    return 0 if raw.next_round == 1 else next_dealer(ruleset, 0, raw.units)

@@ -9,11 +9,13 @@ import asyncio
 import json
 import time
 import traceback
-from typing import Any, Final, NamedTuple, TextIO
+from typing import Any, Final, NamedTuple
 
 import grpc
 import structlog
 from structlog.typing import FilteringBoundLogger
+
+from shisanzhi.rpc.logs import Stream
 
 _OK: Final = grpc.StatusCode.OK
 _FAULTS_OF_OURS: Final = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
@@ -46,7 +48,7 @@ class Line(NamedTuple):
 class AccessLog:
     """Writes the lines: all of calls that failed, some or all of the others."""
 
-    def __init__(self, ok_every: int, json_stream: TextIO | None = None) -> None:
+    def __init__(self, ok_every: int, json_stream: Stream | None = None) -> None:
         """Log one of so many OK calls, none for 0.
 
         With a stream, OK calls are written to it as JSON; else all goes through structlog.

@@ -9,10 +9,12 @@ import os
 import re
 import threading
 from collections.abc import Callable
-from typing import Final, Self, TextIO
+from typing import Final, Self
 
 import structlog
 from structlog.typing import FilteringBoundLogger
+
+from shisanzhi.rpc.logs import Stream
 
 _STDERR: Final = 2
 _LINE: Final = re.compile(r"([IWEF])\d{4} [\d:.]+ +\d+ ([\w.]+:\d+)\] (.*)")
@@ -31,7 +33,7 @@ class CoreLog:
 
     def __init__(self, on_failed_handshake: Callable[[str], None]) -> None:
         """Take whom to tell the cause of each failed handshake; it is told in another thread."""
-        self.stream: TextIO = os.fdopen(os.dup(_STDERR), "w", buffering=1)
+        self.stream = Stream(os.fdopen(os.dup(_STDERR), "w", buffering=1))
         self._on_failed_handshake = on_failed_handshake
         self._thread = threading.Thread(target=self._read, name="core log", daemon=True)
         self._read_end = 0

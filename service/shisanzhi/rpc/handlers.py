@@ -103,7 +103,7 @@ class _Call:
     def admit(self, raw: bytes) -> None:
         guard, context = self.method.guard, self.context
         guard.hands.take()
-        context.add_done_callback(guard.hands.put_down)
+        context.add_done_callback(guard.hands.put_down)  # type: ignore[arg-type] # of any call
         if guard.admit is not None:
             guard.admit(context)
         if len(raw) > guard.max_message_bytes:
@@ -118,8 +118,9 @@ class _Call:
     def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
         method = self.method
         seconds = time.monotonic() - self.started
-        method.meters.handled[code].inc()
-        method.meters.seconds.observe(seconds)
+        meters = method.meters
+        (meters.ok if code is _OK else meters.handled[code]).inc()
+        meters.seconds.observe(seconds)
         if method.exempt:
             return
         guard = method.guard
@@ -175,7 +176,7 @@ class _UnaryCall(_Call):
         try:
             raw = await context.read()
             if raw is _EOF:
-                raise MalformedError
+                raise MalformedError  # noqa: TRY301 - as whatever else is wrong with it
             method.meters.received.inc()
             if not method.exempt:
                 self.admit(raw)

@@ -1,7 +1,8 @@
 """Logs: JSON for machines, readable for a terminal, on stderr."""
 
 import logging
-from typing import Any, Final, TextIO
+from contextlib import suppress
+from typing import Any, Final, TextIO, cast
 
 import structlog
 from structlog.typing import Processor
@@ -14,12 +15,38 @@ LEVELS: Final = {
 }
 
 
-def is_json(log_format: str, stream: TextIO) -> bool:
+class Stream:
+    """A stream whose reader may go away: then logs are lost, and calls are answered all the same."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Take the stream to write to."""
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write, if anybody reads."""
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        """Send on what was written, if anybody reads."""
+        with suppress(OSError):
+            self._stream.flush()
+
+    def fileno(self) -> int:
+        """Give the file descriptor."""
+        return self._stream.fileno()
+
+    def isatty(self) -> bool:
+        """Tell whether it is a terminal."""
+        return self._stream.isatty()
+
+
+def is_json(log_format: str, stream: Stream) -> bool:
     """Tell whether a stream gets JSON: as said, or where it is no terminal."""
     return log_format == "json" or (log_format == "auto" and not stream.isatty())
 
 
-def configure(log_format: str, level: str, stream: TextIO) -> None:
+def configure(log_format: str, level: str, stream: Stream) -> None:
     """Set up structlog, and send through it what libraries log."""
     renderer: Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
@@ -33,7 +60,7 @@ def configure(log_format: str, level: str, stream: TextIO) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
-        logger_factory=structlog.WriteLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", stream)),
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, NamedTuple, TextIO
+from typing import Final, NamedTuple
 
 import grpc
 import structlog
@@ -136,10 +136,11 @@ class Server:
             return self._grpc.add_insecure_port(address)
         return self._grpc.add_secure_port(address, self._certificates.credentials())
 
-    async def drain(self) -> None:
-        """Say NOT_SERVING, and serve on while that spreads."""
+    async def drain(self, *, patient: bool = True) -> None:
+        """Say NOT_SERVING and, if patient, serve on while that spreads."""
         self.health.drain()
-        await asyncio.sleep(self._settings.drain_delay)
+        if patient:
+            await asyncio.sleep(self._settings.drain_delay)
 
     async def stop(self) -> None:
         """Take no new calls, and let those in flight finish within the grace."""
@@ -195,8 +196,8 @@ def _ms(seconds: float) -> int:
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Serve until a signal says stop; announce each bound address once it serves.
 
-    A first SIGTERM or SIGINT drains and stops, a second one stops at once. Raises OSError where the
-    server cannot start.
+    SIGTERM drains and stops; SIGINT, which a person sends, does so without the delay; a second
+    signal stops at once. Raises OSError where the server cannot start.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
     metrics = Metrics()
@@ -208,7 +209,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         log.flush()
 
 
-def _access_log(settings: Settings, stream: TextIO) -> AccessLog:
+def _access_log(settings: Settings, stream: logs.Stream) -> AccessLog:
     # A level above info leaves OK calls out, whichever way they are written.
     every = settings.log_ok_every if settings.log_level in {"debug", "info"} else 0
     return AccessLog(every, stream if logs.is_json(settings.log_format, stream) else None)
@@ -229,9 +230,9 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
     for address in bound.serving:
         announce(f"serving on {address}")
     _log.info("serving", addresses=bound.serving, management=bound.management, pid=os.getpid())
-    await signals.get()
+    patient = await signals.get() is signal.SIGTERM
     _log.info("draining")
-    stopping = asyncio.ensure_future(_stop(server))
+    stopping = asyncio.ensure_future(_stop(server, patient=patient))
     impatience = asyncio.ensure_future(signals.get())
     await asyncio.wait((stopping, impatience), return_when=asyncio.FIRST_COMPLETED)
     if not stopping.done():
@@ -244,6 +245,6 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
     _log.info("stopped")
 
 
-async def _stop(server: Server) -> None:
-    await server.drain()
+async def _stop(server: Server, *, patient: bool) -> None:
+    await server.drain(patient=patient)
     await server.stop()

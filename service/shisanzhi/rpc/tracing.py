@@ -6,7 +6,6 @@ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER and OTEL_SERVICE_NAME.
 
 import os
 import time
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import grpc
@@ -64,9 +63,7 @@ class Tracing:
         self._provider = TracerProvider(resource=resource, shutdown_on_exit=False)
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         self._tracer = self._provider.get_tracer("shisanzhi", __version__)
-        self._extract: Callable[[dict[str, str]], trace.Context] = (
-            TraceContextTextMapPropagator().extract
-        )
+        self._extract = TraceContextTextMapPropagator().extract
         self._server = trace.SpanKind.SERVER
         self._error = trace.StatusCode.ERROR
 
