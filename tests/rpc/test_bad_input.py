@@ -128,17 +128,15 @@ LEGAL = {
         arrangement("2c 5c 9c", "3c 3d 8c Jc Kc", "4c 4d 4h 6c Qc"),
         arrangement("2d 5d 9d", "3h 3s 8d Jd Kd", "Td Th Tc 6d Qd"),
         arrangement("2h 5h 9h", "3s 4s 8h Jh Ah", "4s 7s 7s 9s As"),
-        arrangement("2s 5s 8s", "6h 6s Ks Qs Ad", "Jh Js Js Qh Qs"),
+        arrangement("2s 5s 8s", "6h 6s Ks Ts Ad", "Js Js Qh Qs Kh"),
+    ],
+    "classic": [
+        arrangement("2c 5c 9c", "3c 3d 8c Jc Kc", "4c 4d 4h 6c Qc"),
+        arrangement("2d 5d 9d", "3h 3s 8d Jd Kd", "Td Th Tc 6d Qd"),
+        arrangement("2h 5h 9h", "7c 7d 8h Jh Ah", "6h 6s As Ad Kh"),
+        arrangement("2s 5s 8s", "7h 7s Ks 9s Ac", "Js Ts Qh Qs 4s"),
     ],
 }
-# Seat 2's middle plays Jh, which seat 3 plays too: mend it here, so that every card is played once.
-LEGAL["bonus"][3] = arrangement("2s 5s 8s", "6h 6s Ks Ts Ad", "Js Js Qh Qs Kh")
-LEGAL["classic"] = [
-    arrangement("2c 5c 9c", "3c 3d 8c Jc Kc", "4c 4d 4h 6c Qc"),
-    arrangement("2d 5d 9d", "3h 3s 8d Jd Kd", "Td Th Tc 6d Qd"),
-    arrangement("2h 5h 9h", "7c 7d 8h Jh Ah", "6h 6s As Ad Kh"),
-    arrangement("2s 5s 8s", "7h 7s Ks 9s Ac", "Js Ts Qh Qs 4s"),
-]
 UNKNOWN_CARDS: Any = [0, 99, -1]
 MIXED: list[Any] = [*cards("As Kd"), 99]
 HAND = "2c 5c 9c 3c 3d 8c Jc Kc 4c 4d 4h 6c Qc Ah Kh Qh"
@@ -302,12 +300,7 @@ SCORED = {
     "five arrangements": Case(
         "Score",
         score([*seats(), Arrangement()]),
-        [
-            ("arrangements", "ARRANGEMENT_COUNT"),
-            ("arrangements[4].front", "ROW_SIZE"),
-            ("arrangements[4].middle", "ROW_SIZE"),
-            ("arrangements[4].back", "ROW_SIZE"),
-        ],
+        [("arrangements", "ARRANGEMENT_COUNT")],
     ),
     "dealer 4": Case("Score", score(seats(), dealer=4), [("dealer", "SEAT_UNKNOWN")]),
     "a row of four cards": Case(

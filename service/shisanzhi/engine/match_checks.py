@@ -120,6 +120,6 @@ class MatchChecker(Checker):
 
 def _known_dealer(ruleset: Ruleset, raw: RawMatch | Match) -> int | None:
     """Give the dealer where it follows: players who draw for seats have seat 0 deal first."""
-    if not ruleset.draws_seats or raw.next_round > 2:
+    if not ruleset.draws_seats or raw.next_round not in {1, 2}:
         return None
     return 0 if raw.next_round == 1 else next_dealer(ruleset, 0, raw.units)
