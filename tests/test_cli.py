@@ -351,3 +351,64 @@ def test_a_value_that_was_not_expected_is_quoted_in_short() -> None:
     answer = CliRunner().invoke(main, ["score", "-"], input=document)
     assert answer.exit_code == 2
     assert len(answer.stderr) < 500
+
+
+@pytest.mark.parametrize("ruleset", ["bonus", "classic"])
+def test_training_writes_a_field_that_the_same_seed_makes_again(
+    ruleset: str, tmp_path: Path
+) -> None:
+    options = ["--ruleset", ruleset, "--seed", "00" * 16, "--generations", "2", "--deals", "3"]
+    made = []
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        answer = CliRunner().invoke(main, ["train", *options, str(folder)])
+        assert answer.exit_code == 0, answer.output
+        made.append({file.name: file.read_bytes() for file in folder.iterdir()})
+    assert list(made[0]) == [f"{ruleset}.bin"]
+    assert made[0] == made[1]
+
+
+def test_training_refuses_a_seed_that_cannot_be_read(tmp_path: Path) -> None:
+    answer = CliRunner().invoke(main, ["train", "--seed", "xyz", str(tmp_path)])
+    assert answer.exit_code == 2
+    assert "seed: expected hexadecimal digits" in answer.stderr
+
+
+def test_arrange_suggests_the_best_arrangements_first() -> None:
+    hand = "Ks 8s Qc Th Td 3s 8c Kd Kh As 6h Qd 4s 4c 5s 8d"
+    command = ["arrange", hand, "--cut", "Ts", "--top", "5", "--json"]
+    answer = CliRunner().invoke(main, command)
+    suggestions = json.loads(answer.stdout)["suggestions"]
+    expected = [suggestion["expected_units"] for suggestion in suggestions]
+    assert len(suggestions) == 5
+    assert expected == sorted(expected, reverse=True)
+    assert all(len(suggestion["discards"].split()) == 3 for suggestion in suggestions)
+
+
+def test_arrange_names_a_dragon() -> None:
+    hand = "2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac"
+    answer = CliRunner().invoke(main, ["arrange", hand, "--ruleset", "classic"])
+    assert answer.exit_code == 0
+    assert "dragon" in answer.stdout
+
+
+def test_arrange_refuses_too_many_suggestions() -> None:
+    hand = "2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac"
+    answer = CliRunner().invoke(main, ["arrange", hand, "--ruleset", "classic", "--top", "21"])
+    assert answer.exit_code == 2
+    assert "max_suggestions: expected at most 20 suggestions, got 21" in answer.stderr
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "home run"), ("zh-Hant", "紅不讓")])
+def test_rules_are_shown_in_both_languages(language: str, word: str) -> None:
+    answer = CliRunner().invoke(main, ["rules", "--ruleset", "classic", "--lang", language])
+    assert answer.exit_code == 0
+    assert word in answer.stdout
+
+
+def test_a_match_is_played_to_its_standings() -> None:
+    command = ["match", "--ruleset", "classic", "--seed", "00" * 16]
+    answer = CliRunner().invoke(main, command)
+    assert answer.exit_code == 0
+    assert "All rounds are played." in answer.stdout

@@ -21,8 +21,8 @@ from shisanzhi.engine.field import Field, Name, file_name, name, pack, values
 from shisanzhi.engine.rulesets import Ruleset
 
 SEED: Final = b"shisanzhi: the field"
-GENERATIONS: Final = 48
-DEALS: Final = 3000
+GENERATIONS: Final = 40
+DEALS: Final = 1500
 """Deals in a generation; each has four hands."""
 
 

@@ -13,6 +13,7 @@ _COMMANDS: Final = {
     "arrange": "arrange",
     "match": "match",
     "rules": "rules",
+    "train": "train",
     "serve": "operate",
     "config": "operate",
     "health": "operate",

@@ -4,10 +4,13 @@
 cimport cython
 
 cdef int ROYALTY
+cdef int DIGIT_BITS
+cdef int DIGIT
 cdef double NOTHING
 cdef double SLACK
 
 
+@cython.final
 cdef class Search:
     cdef int[::1] steps, plain, flush, fronts
     cdef double[::1] odds
@@ -17,7 +20,7 @@ cdef class Search:
 
     cdef int cards
     cdef int[::1] ranks, suits
-    cdef int[::1] listed, listed_classes, placed, sizes
+    cdef int[::1] listed, listed_classes, placed, sizes, order, spare
 
     cdef int five_count, three_count
     cdef int[::1] fives, five_classes, threes, three_classes
@@ -41,8 +44,13 @@ cdef class Search:
     @cython.locals(count=int, a=int, b=int, c=int, index_b=int)
     cdef void list_threes(self) noexcept nogil
 
-    @cython.locals(klass=int, index=int, place=int, down=int, size=int)
+    @cython.locals(index=int, place=int)
     cdef void sort(self, int count, int[::1] rows, int[::1] classes) noexcept nogil
+
+    @cython.locals(digit=int, index=int, start=int, size=int, place=int)
+    cdef void sort_by_digit(
+        self, int count, int shift, int[::1] source, int[::1] target
+    ) noexcept nogil
 
     @cython.locals(ceiling=double, down=int, front=int, middle=int)
     cdef void set_ceilings(self) noexcept nogil
@@ -107,7 +115,7 @@ cdef class Search:
     ) noexcept nogil
 
     @cython.locals(
-        odds="double[::1]", wins_f=double, wins_m=double, wins_b=double,
+        wins_f=double, wins_m=double, wins_b=double,
         guns=double, gunned=double, swept=double, royalties=double, home_runs=double,
     )
     cdef double gun_units(
@@ -115,7 +123,6 @@ cdef class Search:
     ) noexcept nogil
 
     @cython.locals(
-        odds="double[::1]",
         wins_f=double, wins_m=double, wins_b=double,
         holds_f=double, holds_m=double, holds_b=double,
         loses_f=double, loses_m=double, loses_b=double,
@@ -124,7 +131,6 @@ cdef class Search:
     cdef double row_units(self, int f, int m, int b, double royalties) noexcept nogil
 
     @cython.locals(
-        odds="double[::1]",
         wins_f=double, wins_m=double, wins_b=double,
         holds_f=double, holds_m=double, holds_b=double,
         loses_f=double, loses_m=double, loses_b=double,

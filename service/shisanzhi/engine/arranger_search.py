@@ -23,6 +23,9 @@ else:
 COMPILED: Final = bool(cython.compiled)
 """Whether this is the compiled kernel, or its source interpreted."""
 
+DIGIT_BITS: Final = 7  # classes are sorted by two digits
+DIGIT: Final = (1 << DIGIT_BITS) - 1
+MAX_CLASSES: Final = 1 << 2 * DIGIT_BITS
 NOTHING: Final = -1e18  # less than any arrangement is worth
 ROYALTY: Final = 5  # where the odds of a row hold what it earns
 SLACK: Final = 1e-9  # more than rounding can take from a bound
@@ -95,7 +98,8 @@ class Search:
         self.cards, self.ranks, self.suits = len(ranks), ints(ranks), ints(suits)
         self.five_count, self.three_count = comb(self.cards, 5), comb(self.cards, 3)
         self.listed, self.listed_classes = _zeros(self.five_count), _zeros(self.five_count)
-        self.placed, self.sizes = _zeros(self.five_count), _zeros(self.classes)
+        self.placed, self.sizes = _zeros(self.five_count), _zeros(1 << DIGIT_BITS)
+        self.order, self.spare = _zeros(self.five_count), _zeros(self.five_count)
         self.fives, self.five_classes = _zeros(self.five_count), _zeros(self.five_count)
         self.threes, self.three_classes = _zeros(self.three_count), _zeros(self.three_count)
         self.middle_ceilings = floats([0.0]) * self.five_count
@@ -175,23 +179,32 @@ class Search:
 
     def sort(self, count: int, rows: Ints, classes: Ints) -> None:
         """Sort what was listed by falling class; rows of one class keep their order."""
-        for klass in range(self.classes):
-            self.sizes[klass] = 0
         for index in range(count):
-            self.sizes[self.listed_classes[index]] += 1
-        place = 0
-        for down in range(self.classes):
-            klass = self.classes - 1 - down
-            size = self.sizes[klass]
-            self.sizes[klass] = place
-            place += size
-        for index in range(count):
-            klass = self.listed_classes[index]
-            place = self.sizes[klass]
-            self.sizes[klass] = place + 1
+            self.order[index] = index
+        self.sort_by_digit(count, 0, self.order, self.spare)
+        self.sort_by_digit(count, DIGIT_BITS, self.spare, self.order)
+        for place in range(count):
+            index = self.order[place]
             self.placed[index] = place
             rows[place] = self.listed[index]
-            classes[place] = klass
+            classes[place] = self.listed_classes[index]
+
+    def sort_by_digit(self, count: int, shift: int, source: Ints, target: Ints) -> None:
+        """Sort by a part of the class, falling; what is equal in it keeps its order."""
+        for digit in range(1 << DIGIT_BITS):
+            self.sizes[digit] = 0
+        for index in range(count):
+            self.sizes[self.listed_classes[index] >> shift & DIGIT] += 1
+        start = 0
+        for digit in range(DIGIT, -1, -1):
+            size = self.sizes[digit]
+            self.sizes[digit] = start
+            start += size
+        for place in range(count):
+            index = source[place]
+            digit = self.listed_classes[index] >> shift & DIGIT
+            target[self.sizes[digit]] = index
+            self.sizes[digit] += 1
 
     # Bounds
 
@@ -434,24 +447,22 @@ class Search:
         self, f: int, m: int, b: int, front_royalty: float, middle_royalty: float
     ) -> float:
         """Gunshots, home runs and royalties as ``gun_scoring.py`` settles them."""
-        odds = self.odds
-        wins_f, wins_m, wins_b = odds[f], odds[m], odds[b]
-        guns = odds[f + 1] * odds[m + 1] * odds[b + 1]
+        wins_f, wins_m, wins_b = self.odds[f], self.odds[m], self.odds[b]
+        guns = self.odds[f + 1] * self.odds[m + 1] * self.odds[b + 1]
         gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b)
-        swept = odds[f + 2] * odds[m + 2] * odds[b + 2]
+        swept = self.odds[f + 2] * self.odds[m + 2] * self.odds[b + 2]
         royalties = (
-            (front_royalty * wins_f - odds[f + 6])
-            + (middle_royalty * wins_m - odds[m + 6])
-            + (odds[b + ROYALTY] * wins_b - odds[b + 6])
+            (front_royalty * wins_f - self.odds[f + 6])
+            + (middle_royalty * wins_m - self.odds[m + 6])
+            + (self.odds[b + ROYALTY] * wins_b - self.odds[b + 6])
         )
         home_runs = guns * guns * guns - swept
         return 3.0 * (self.gunshot * (guns - gunned) + self.home_run * home_runs + royalties)
 
     def row_units(self, f: int, m: int, b: int, royalties: float) -> float:
         """Pairs won and lost, home runs and royalties as ``row_scoring.py`` settles them."""
-        odds = self.odds
-        wins_f, wins_m, wins_b = odds[f], odds[m], odds[b]
-        holds_f, holds_m, holds_b = odds[f + 1], odds[m + 1], odds[b + 1]
+        wins_f, wins_m, wins_b = self.odds[f], self.odds[m], self.odds[b]
+        holds_f, holds_m, holds_b = self.odds[f + 1], self.odds[m + 1], self.odds[b + 1]
         loses_f, loses_m, loses_b = 1.0 - holds_f, 1.0 - holds_m, 1.0 - holds_b
         even = (holds_f - wins_f) * (holds_m - wins_m) * (holds_b - wins_b)
         guns = holds_f * holds_m * holds_b - even
@@ -459,9 +470,9 @@ class Search:
         won = spread(wins_f, wins_m, wins_b, loses_f, loses_m, loses_b)
         lost = spread(loses_f, loses_m, loses_b, wins_f, wins_m, wins_b)
         swept = (
-            odds[f + 2] * odds[m + 2] * odds[b + 2]
-            - 2.0 * (odds[f + 3] * odds[m + 3] * odds[b + 3])
-            + odds[f + 4] * odds[m + 4] * odds[b + 4]
+            self.odds[f + 2] * self.odds[m + 2] * self.odds[b + 2]
+            - 2.0 * (self.odds[f + 3] * self.odds[m + 3] * self.odds[b + 3])
+            + self.odds[f + 4] * self.odds[m + 4] * self.odds[b + 4]
             - even * guns * guns
         )
         return 3.0 * (
@@ -478,13 +489,12 @@ class Search:
         For each row, three numbers say what its royalty comes to where it is higher, equal and
         lower. Each lost pattern has one of them, times the odds of the two other rows.
         """
-        odds = self.odds
-        wins_f, wins_m, wins_b = odds[f], odds[m], odds[b]
-        holds_f, holds_m, holds_b = odds[f + 1], odds[m + 1], odds[b + 1]
+        wins_f, wins_m, wins_b = self.odds[f], self.odds[m], self.odds[b]
+        holds_f, holds_m, holds_b = self.odds[f + 1], self.odds[m + 1], self.odds[b + 1]
         loses_f, loses_m, loses_b = 1.0 - holds_f, 1.0 - holds_m, 1.0 - holds_b
-        higher_f, higher_m, higher_b = odds[f + 6], odds[m + 6], odds[b + 6]
-        equal_f, equal_m, equal_b = odds[f + 7], odds[m + 7], odds[b + 7]
-        lower_f, lower_m, lower_b = odds[f + 8], odds[m + 8], odds[b + 8]
+        higher_f, higher_m, higher_b = self.odds[f + 6], self.odds[m + 6], self.odds[b + 6]
+        equal_f, equal_m, equal_b = self.odds[f + 7], self.odds[m + 7], self.odds[b + 7]
+        lower_f, lower_m, lower_b = self.odds[f + 8], self.odds[m + 8], self.odds[b + 8]
         gunned = spread(
             1.0 - wins_f,
             1.0 - wins_m,

@@ -16,7 +16,7 @@ LEVELS: Final = {
 
 
 class Stream:
-    """A stream whose reader may go away: then logs are lost, and calls are answered all the same."""
+    """A stream whose reader may go away: then logs are lost, and calls are answered even so."""
 
     def __init__(self, stream: TextIO) -> None:
         """Take the stream to write to."""

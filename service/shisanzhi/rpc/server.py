@@ -4,7 +4,6 @@ import asyncio
 import math
 import os
 import signal
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -35,11 +34,6 @@ SERVICE: Final = game_logic_service_pb2.DESCRIPTOR.services_by_name["GameLogicSe
 HEAVY: Final = frozenset({"Arrange"})
 """Methods that take longer than the event loop can wait."""
 
-_SWITCH_INTERVAL: Final = 0.0002
-"""Seconds for which a worker may keep the interpreter while the event loop waits for it.
-
-At Python's 5 ms, health and refusals took five times as long under an overload of heavy calls.
-"""
 _QUIET: Final = 0.1
 _LONGEST_HOLD: Final = 0.5
 _GOODBYE: Final = 0.05
@@ -199,7 +193,6 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     SIGTERM drains and stops; SIGINT, which a person sends, does so without the delay; a second
     signal stops at once. Raises OSError where the server cannot start.
     """
-    sys.setswitchinterval(_SWITCH_INTERVAL)
     metrics = Metrics()
     core_log = CoreLog(lambda cause: metrics.handshakes_failed[cause].inc())
     with core_log:
