@@ -4,7 +4,7 @@ The formulas are those of the model, written anew over whole arrays of arrangeme
 what scoring does is shown apart, by settling rounds (``test_arranger.py``).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from shisanzhi.engine.arrangement import Row, bonus_rank_of
 from shisanzhi.engine.cards import Card
-from shisanzhi.engine.field import Field, name, values
+from shisanzhi.engine.field import Field, Name, name, values
 from shisanzhi.engine.rulesets import Ruleset
 
 Numbers = NDArray[np.float64]
@@ -47,7 +47,7 @@ class RowModel(NamedTuple):
     beforehand, both."""
 
 
-def row_model(ruleset: Ruleset, row: Row, counted: dict[object, int]) -> RowModel:
+def row_model(ruleset: Ruleset, row: Row, counted: Mapping[Name, int]) -> RowModel:
     every = values(ruleset)
     count = np.array([counted.get(name(value), 0) for value in every], float)
     share = count / count.sum()
@@ -81,7 +81,7 @@ class EverySplit:
 
     def __init__(self, ruleset: Ruleset, field: Field) -> None:
         self.ruleset = ruleset
-        self.rows = [row_model(ruleset, row, dict(field[row - 1])) for row in Row]
+        self.rows = [row_model(ruleset, row, field[row - 1]) for row in Row]
         self.place = {value.strength: place for place, value in enumerate(values(ruleset))}
 
     def best(self, hand: Sequence[Card], cut_card: Card | None) -> float:

@@ -8,6 +8,7 @@ field on every machine.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -65,9 +66,11 @@ def settled(played: Sequence[Field]) -> Field:
 def distance(ruleset: Ruleset, one: Field, other: Field) -> float:
     """Give the greatest difference between two fields in how often a row is at most some value."""
     return max(
-        abs(share - share_other)
-        for row in zip(one, other, strict=True)
-        for share, share_other in zip(*(_shares(ruleset, counted) for counted in row), strict=True)
+        abs(share - other_share)
+        for counted, other_counted in zip(one, other, strict=True)
+        for share, other_share in zip(
+            _shares(ruleset, counted), _shares(ruleset, other_counted), strict=True
+        )
     )
 
 
@@ -83,9 +86,7 @@ def remake(
     with Progress(*columns) as progress:
         for ruleset in rulesets:
             task = progress.add_task(ruleset.key, total=generations * deals)
-            trained = train(
-                ruleset, seed, generations, deals, lambda task=task: progress.advance(task)
-            )
+            trained = train(ruleset, seed, generations, deals, partial(progress.advance, task))
             (folder / file_name(ruleset)).write_bytes(pack(ruleset, trained))
 
 
@@ -97,7 +98,7 @@ def _play(
     ruleset: Ruleset, answers: Arranger, seeds: Iterable[bytes], advance: Callable[[], object]
 ) -> Field:
     """Deal, arrange and count. Dragons are no part of the field: the solver allows for them."""
-    counted = Field(Counter(), Counter(), Counter())
+    counted: tuple[Counter[Name], ...] = (Counter(), Counter(), Counter())
     for seed in seeds:
         dealt = deal(ruleset, seed)
         for hand in dealt.hands:
@@ -107,7 +108,7 @@ def _play(
                 for row, value in zip(counted, (best.front, best.middle, best.back), strict=True):
                     row[name(value)] += 1
         advance()
-    return counted
+    return Field(*counted)
 
 
 def _shares(ruleset: Ruleset, counted: Mapping[Name, int]) -> list[float]:

@@ -125,4 +125,4 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="fewer turns")
     quick = parser.parse_args().quick
-    asyncio.run(main(15 if quick else 60, 400))
+    asyncio.run(main(40 if quick else 150, 150))

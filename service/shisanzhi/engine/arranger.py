@@ -17,7 +17,7 @@ from shisanzhi.engine.arrangement import (
     is_dragon,
 )
 from shisanzhi.engine.arranger_search import COMPILED, Found, Search
-from shisanzhi.engine.cards import Card, Rank
+from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.field import Field, field
@@ -33,6 +33,12 @@ SUGGESTIONS: Final = range(1, 21)
 
 _HAND_SIZES: Final = range(13, 17)
 """The hands that can be arranged; the kernel has sixteen bits for their cards."""
+
+
+_RANK_BY_CARD: Final = {card: card.rank - Rank.TWO for card in CARDS.values()}
+_SUIT_BY_CARD: Final = {card: 1 << card.suit for card in CARDS.values()}
+_ORDER: Final = {card: (card.rank, card.suit) for card in CARDS.values()}
+"""Cards as the kernel knows them: ranks 0..12, suits one bit each, hands by rank, then suit."""
 
 
 class Suggestion(NamedTuple):
@@ -69,14 +75,14 @@ class Arranger:
     ) -> Arranged:
         """Do what :func:`arrange` does."""
         _check(self._ruleset, hand, max_suggestions)
-        cards = sorted(hand, key=lambda card: (card.rank, card.suit))
+        cards = sorted(hand, key=_ORDER.__getitem__)
         bonus_rank = bonus_rank_of(cut_card)
         if is_dragon(self._ruleset, hand):
             return Arranged((self._suggest_dragon(cards),), dragon=True)
         search = Search(
             self._model.tables(bonus_rank),
-            [card.rank - Rank.TWO for card in cards],
-            [1 << card.suit for card in cards],
+            [_RANK_BY_CARD[card] for card in cards],
+            [_SUIT_BY_CARD[card] for card in cards],
             max_suggestions,
         )
         suggestions = (self._suggest(hand, cards, found, bonus_rank) for found in search.answer())
@@ -165,10 +171,16 @@ def dragon_chance(ruleset: Ruleset, hand: Sequence[Card]) -> float:
     """
     if not ruleset.dragon_units:
         return 0.0
-    left = [card.rank for card in ruleset.deck]
+    copies = _copies_by_rank(ruleset).copy()
     for card in hand:
-        left.remove(card.rank)
-    return prod(map(left.count, Rank)) / comb(len(left), len(Rank))
+        copies[_RANK_BY_CARD[card]] -= 1
+    return prod(copies) / comb(len(ruleset.deck) - len(hand), len(Rank))
+
+
+@lru_cache(maxsize=64)
+def _copies_by_rank(ruleset: Ruleset) -> list[int]:
+    ranks = [card.rank for card in ruleset.deck]
+    return [ranks.count(rank) for rank in Rank]
 
 
 def _dragon_takes(ruleset: Ruleset) -> int:

@@ -102,13 +102,13 @@ class Search:
         self.order, self.spare = _zeros(self.five_count), _zeros(self.five_count)
         self.fives, self.five_classes = _zeros(self.five_count), _zeros(self.five_count)
         self.threes, self.three_classes = _zeros(self.three_count), _zeros(self.three_count)
-        self.middle_ceilings = floats([0.0]) * self.five_count
-        self.front_ceilings = floats([0.0]) * self.three_count
+        self.middle_ceilings = _filled(0.0, self.five_count)
+        self.front_ceilings = _filled(0.0, self.three_count)
         self.first_middles, self.first_fronts = _zeros(self.five_count), _zeros(self.five_count)
         self.free = _zeros(self.three_count)
-        self.bounds = floats([NOTHING]) * self.five_count
+        self.bounds = _filled(NOTHING, self.five_count)
         self.keep, self.kept, self.worst = keep, 0, NOTHING
-        self.kept_units, self.kept_fronts = array("d", bytes(8 * keep)), _zeros(keep)
+        self.kept_units, self.kept_fronts = _filled(NOTHING, keep), _zeros(keep)
         self.kept_middles, self.kept_backs = _zeros(keep), _zeros(keep)
 
     def answer(self) -> tuple[Found, ...]:
@@ -399,7 +399,9 @@ class Search:
             and self.three_classes[front] == self.three_classes[self.kept_fronts[place]]
         )
 
-    def comes_before(self, units: float, front: int, middle: int, back: int, place: int) -> bool:
+    def comes_before(  # noqa: PLR0911 - one for each thing compared
+        self, units: float, front: int, middle: int, back: int, place: int
+    ) -> bool:
         """Compare with the one kept there: by units, classes, then cards, from the back on."""
         kept_front, kept_middle = self.kept_fronts[place], self.kept_middles[place]
         kept_back = self.kept_backs[place]
@@ -517,4 +519,8 @@ def spread(a: float, b: float, c: float, x: float, y: float, z: float) -> float:
 
 
 def _zeros(count: int) -> Ints:
-    return array("i", bytes(4 * count))
+    return array("i", [0]) * count
+
+
+def _filled(number: float, count: int) -> Floats:
+    return array("d", [number]) * count

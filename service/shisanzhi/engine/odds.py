@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 
 from shisanzhi.engine import gun_scoring, row_scoring
 from shisanzhi.engine.arrangement import Row
-from shisanzhi.engine.arranger_search import Floats, Ints, Tables, floats, ints
+from shisanzhi.engine.arranger_search import MAX_CLASSES, Floats, Ints, Tables, floats, ints
 from shisanzhi.engine.cards import Card, Rank, Suit
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
 from shisanzhi.engine.field import Field, Name, name, values
 from shisanzhi.engine.rulesets import Ruleset
+from shisanzhi.engine.rulesets.ruleset import Settle
 
 
 class Odds(NamedTuple):
@@ -81,6 +82,8 @@ class Model:
     def __init__(self, ruleset: Ruleset, field: Field) -> None:
         """Number the classes and work out their odds."""
         self.ruleset = ruleset
+        if len(values(ruleset)) > MAX_CLASSES:
+            raise ValueError(f"expected at most {MAX_CLASSES} values, got {len(values(ruleset))}")
         self._classes = {value.strength: place for place, value in enumerate(values(ruleset))}
         self._odds = _interleaved(
             odds(_counts(ruleset, counted), _royalties(ruleset, row))
@@ -117,12 +120,16 @@ class Model:
         )
 
 
-_ROWS_DECIDE: Final = {gun_scoring.settle: False, row_scoring.settle: True}
+_ROWS_DECIDE: Final[Mapping[Settle, bool]] = {gun_scoring.settle: False, row_scoring.settle: True}
 
 _STEPS: Final = ints(
     [comb(rank + place, place + 1) for place in range(ROW_SIZE) for rank in range(len(Rank))]
 )
 """What a card adds to its row's index: rows count up by their last rank, then the one before."""
+
+
+_CLUBS: Final = {rank: Card.of(rank, Suit.CLUBS) for rank in Rank}
+_SPADES: Final = {rank: Card.of(rank, Suit.SPADES) for rank in Rank}
 
 
 def _ranks(size: int) -> list[tuple[Rank, ...]]:
@@ -132,14 +139,12 @@ def _ranks(size: int) -> list[tuple[Rank, ...]]:
 
 @lru_cache
 def _mixed_rows(size: int) -> list[tuple[Card, ...]]:
-    suits = (Suit.CLUBS, *(Suit.DIAMONDS,) * (size - 1))
-    return [tuple(map(Card.of, ranks, suits)) for ranks in _ranks(size)]
+    return [(_CLUBS[first], *map(_SPADES.__getitem__, rest)) for first, *rest in _ranks(size)]
 
 
 @lru_cache
 def _flush_rows() -> list[tuple[Card, ...]]:
-    suits = (Suit.SPADES,) * ROW_SIZE
-    return [tuple(map(Card.of, ranks, suits)) for ranks in _ranks(ROW_SIZE)]
+    return [tuple(map(_SPADES.__getitem__, ranks)) for ranks in _ranks(ROW_SIZE)]
 
 
 def _counts(ruleset: Ruleset, counted: Mapping[Name, int]) -> list[int]:

@@ -1,8 +1,8 @@
 """One log line per call.
 
 Nearly every line is that of a call that went well, so in JSON that line is put together by hand:
-through structlog it would cost a fifth of the whole call. Lines of one turn of the event loop are
-written together. What a request or a response holds is never logged: it has seeds and cards.
+through structlog it would cost a fifth of the whole call. Such lines are written together, a little
+late. What a request or a response holds is never logged: it has seeds and cards.
 """
 
 import asyncio
@@ -18,6 +18,8 @@ from structlog.typing import FilteringBoundLogger
 from shisanzhi.rpc.logs import Stream
 
 _OK: Final = grpc.StatusCode.OK
+_LATEST: Final = 0.05
+"""Seconds by which a line may be late."""
 _FAULTS_OF_OURS: Final = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 
 
@@ -107,7 +109,7 @@ class AccessLog:
 
     def _write(self, text: str) -> None:
         if not self._pending:
-            asyncio.get_running_loop().call_soon(self.flush)
+            asyncio.get_running_loop().call_later(_LATEST, self.flush)
         self._pending.append(text)
 
     def flush(self) -> None:
