@@ -34,9 +34,9 @@ class GameLogicServiceStub:
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
-    are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
-    to be left unset in CLASSIC.
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request that depends on a ruleset names it, and
+    where cards are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of
+    the deck; to be left unset in CLASSIC.
 
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
@@ -107,9 +107,9 @@ class GameLogicServiceServicer:
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
-    are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
-    to be left unset in CLASSIC.
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request that depends on a ruleset names it, and
+    where cards are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of
+    the deck; to be left unset in CLASSIC.
 
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
@@ -253,9 +253,9 @@ class GameLogicService:
     service; the one exception is a seed that the service is asked to draw itself, and the answer then
     says which. What is dealt from a seed is the same in every version, forever.
 
-    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request names its ruleset (AdvanceMatch in its match, ListRulesets none), and where cards
-    are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of the deck;
-    to be left unset in CLASSIC.
+    Seats are numbered 0 to 3 counter-clockwise (逆時針). Every request that depends on a ruleset names it, and
+    where cards are judged also the cut card: required in BONUS, where it sets the bonus rank and is out of
+    the deck; to be left unset in CLASSIC.
 
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
