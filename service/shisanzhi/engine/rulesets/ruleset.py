@@ -22,9 +22,9 @@ class Ruleset:
     Ladder and straights run from the greatest down. ``gunshot_units`` are paid by whom is gunned,
     ``home_run_units`` by each opponent on top, ``pair_units`` for a pair won without a gunshot.
     A ruleset without dragons has 0 ``dragon_units``; one without points has 0 ``points_per_unit``;
-    one whose match goes on until the platform stops it has 0 ``rounds``. One that cuts a card out of
-    the round has a bonus rank; another turns a card up, which names the first receiver. Players who
-    do not draw for seats sit as they are named; where the winner does not deal, the deal moves on.
+    one whose match goes on until the platform stops it has 0 ``rounds``. One that cuts a card out
+    of the round has a bonus rank; another turns a card up, which names the first receiver. Players
+    who do not draw for seats sit as named; where the winner does not deal, the deal moves on.
     """
 
     number: int
