@@ -14,7 +14,7 @@ FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check static lint-proto breaking stubs-fresh lint types generate real fuzz soak overload bench clean
+.PHONY: help setup demo test check static lint-proto breaking stubs-fresh lint types generate real fuzz soak overload bench bench-arrange clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,7 +91,12 @@ bench: setup ## measure, beside other evaluators and beside a server that does n
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python tests/bench/run.py
 	$(BIN)/python -m tests.bench.server
+	-$(BIN)/python -m tests.bench.load
+
+bench-arrange: setup ## measure how strong and how fast the solver is
+	$(BIN)/python -m tests.bench.arrange
 
 clean: ## remove all that make made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -f service/shisanzhi/engine/*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -75,6 +75,7 @@ def start(
     watchdog.cancel()
     if not process.address:
         popen.wait()
+        popen.stdout.close()
         raise AssertionError(f"expected a server that starts, got: {process.text}")
     return process
 

@@ -96,7 +96,7 @@ def test_a_seed_draws_the_golden_seats(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["evaluate", "order", "validate", "score", "deal", "seats", "match", "rulesets"]
+    "name", ["evaluate", "order", "validate", "score", "deal", "seats", "arrange", "match", "rulesets"]
 )
 def test_every_field_is_documented(name: str) -> None:
     """Whoever reads the golden files in another language finds each field explained."""

@@ -30,7 +30,7 @@ from shisanzhi.engine.scoring import score
 from tests.bench import server as servers
 
 GOALS = {BONUS: 1.4, CLASSIC: 4.5}
-DEALS = 300
+DEALS = 2_500
 TIMED_HANDS = {"compiled": 4_000, "interpreted": 200}
 NOOP_CALLS = 4_000
 

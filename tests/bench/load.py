@@ -5,6 +5,7 @@
 h2load (of nghttp2) makes the calls, since a client in Python would be busy before the server is.
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -72,4 +73,6 @@ def tell(seen: Run) -> str:
 
 
 if __name__ == "__main__":
+    if shutil.which("h2load") is None:
+        sys.exit("h2load is not here to make the calls: install nghttp2-client for throughput")
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 8)

@@ -4,6 +4,7 @@ import importlib.util
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise, product
 from math import comb
@@ -16,7 +17,7 @@ import pytest
 
 from shisanzhi.engine import arranger as solver
 from shisanzhi.engine import odds
-from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, is_dragon, judge
+from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon, judge
 from shisanzhi.engine.arranger import (
     COMPILED,
     Arranged,
@@ -25,6 +26,7 @@ from shisanzhi.engine.arranger import (
     dragon_chance,
 )
 from shisanzhi.engine.cards import Card, Rank, Suit, parse_cards
+from shisanzhi.engine.categories import Category
 from shisanzhi.engine.deal import deal
 from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.engine.field import Field, field, name, values
@@ -72,6 +74,31 @@ def test_no_split_of_a_hand_is_worth_more(ruleset: Ruleset, part: int) -> None:
     every_split = EverySplit(ruleset, field(ruleset))
     for dealt in hands(ruleset, EXHAUSTIVE_HANDS // PARTS, f"exhaustive {part}"):
         arranged = arrange(ruleset, *dealt)
+        if not arranged.dragon:
+            best = expected_units(ruleset, dealt, every_split.best(*dealt))
+            assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "row_category",
+    [
+        (Row.BACK, Category.TRIPS),
+        (Row.BACK, Category.PAIR),
+        (Row.MIDDLE, Category.PAIR),
+        (Row.FRONT, Category.HIGH_CARD),
+    ],
+    ids=str,
+)
+@RULESETS
+def test_no_split_is_worth_more_where_lesser_rows_earn_royalties(
+    ruleset: Ruleset, row_category: tuple[Row, Category]
+) -> None:
+    """The greater the row the more it earns: true in CLASSIC, not in BONUS, not needed."""
+    odd = replace(ruleset, royalties={**ruleset.royalties, row_category: 4})
+    every_split = EverySplit(odd, field(ruleset))
+    for dealt in hands(ruleset, 120 if ruleset is CLASSIC else 4, "odd royalties"):
+        arranged = arrange(odd, *dealt)
         if not arranged.dragon:
             best = expected_units(ruleset, dealt, every_split.best(*dealt))
             assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)

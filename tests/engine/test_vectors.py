@@ -5,12 +5,13 @@ from itertools import combinations
 from typing import Any
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.arrangement import bonus_rank_of, judge
+from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, judge
 from shisanzhi.engine.cards import Card, Suit, format_cards, parse_cards
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import draw_seats
 from shisanzhi.engine.questions import (
+    ArrangeQuestion,
     DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
@@ -147,3 +148,20 @@ def test_a_seed_draws_the_golden_seats(case: Case) -> None:
     assert case["draws"] == list(map(format_cards, rounds_of_draws))
     seated = sorted(players, key=lambda player: player.seat)
     assert case["player_in_seat"] == [player.player for player in seated]
+
+
+@every_case("arrange")
+def test_a_hand_gets_the_golden_suggestions(case: Case) -> None:
+    hand, suggestions = parse_cards(case["hand"]), case["suggestions"]
+    ruleset = ruleset_of(case).number
+    question = ArrangeQuestion(ruleset, cut_card_of(case) or 0, hand, len(suggestions))
+    arranged = game_logic.arrange(question)
+    assert case["dragon"] == arranged.dragon
+    assert suggestions == [
+        {
+            **dict(zip(Arrangement._fields, map(format_cards, each.arrangement), strict=True)),
+            "discards": format_cards(each.discards),
+            "expected_units": each.expected_units,
+        }
+        for each in arranged.suggestions
+    ]

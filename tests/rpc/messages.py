@@ -105,6 +105,16 @@ def deal(case: Case) -> service_pb2.DealRoundRequest:
     )
 
 
+def arrange(case: Case) -> service_pb2.ArrangeRequest:
+    """A request of a line of `arrange.jsonl`."""
+    return service_pb2.ArrangeRequest(
+        ruleset=ruleset(case["ruleset"]),
+        cut_card=card(case["cut"]),
+        hand=cards(case["hand"]),
+        max_suggestions=len(case["suggestions"]),
+    )
+
+
 def start_match(case: Case) -> service_pb2.StartMatchRequest:
     """Ask who sits where."""
     return service_pb2.StartMatchRequest(

@@ -166,6 +166,22 @@ def test_a_drawn_dealer_is_the_one_that_the_first_deal_draws(wire: Wire) -> None
     assert expected == [wire.ask("DealRound", deal).dealer for deal in deals]
 
 
+@every_case("arrange")
+def test_a_hand_gets_the_golden_suggestions(wire: Wire, case: Case) -> None:
+    response = wire.ask("Arrange", messages.arrange(case))
+    assert case["dragon"] == response.dragon
+    assert case["suggestions"] == [
+        {
+            "front": text_of(each.arrangement.front),
+            "middle": text_of(each.arrangement.middle),
+            "back": text_of(each.arrangement.back),
+            "discards": text_of(each.discards),
+            "expected_units": each.expected_units,
+        }
+        for each in response.suggestions
+    ]
+
+
 @every_case("rulesets")
 def test_a_ruleset_is_described_as_the_golden_file_says(wire: Wire, case: Case) -> None:
     request = service_pb2.GetRulesetRequest(ruleset=messages.ruleset(case["ruleset"]))

@@ -10,6 +10,7 @@ import hpack
 
 _DATA, _HEADERS, _RESET, _SETTINGS, _PING, _GOAWAY = 0, 1, 3, 4, 6, 7
 _ACK = _END_STREAM = 1
+_PING_FRAME = b"\x00\x00\x08\x06\x00" + bytes(4 + 8)
 _END_HEADERS = 4
 
 
@@ -98,12 +99,13 @@ class Connection:
             if number == stream and flags & _END_STREAM:
                 return int(fields[b"grpc-status"])
 
-    def send_ping(self) -> None:
-        self._send(_PING, 0, 0, bytes(8))
+    def send_pings(self, count: int) -> None:
+        """Send pings in one go."""
+        self._socket.sendall(count * _PING_FRAME)
 
     def ping(self) -> None:
         """Send a ping and wait for its answer."""
-        self.send_ping()
+        self.send_pings(1)
         while True:
             kind, flags, _, _ = self.frame()
             assert kind != _GOAWAY, "expected a pong, got a goodbye"

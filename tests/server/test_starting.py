@@ -84,10 +84,10 @@ def test_the_first_call_is_as_fast_as_the_hundredth() -> None:
             assert first < 10 * statistics.median(others) + 0.01, method
 
 
-def test_starts_within_a_second_of_cpu_and_80_mb() -> None:
+def test_starts_within_a_second_of_cpu_and_90_mb() -> None:
     with serving() as process:
         fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
         seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         # CPU is dearer on a machine with other work; the figure of a quiet one is half of it.
         assert seconds < 2
-        assert memory(process.pid) < 80e6
+        assert memory(process.pid) < 90e6

@@ -157,6 +157,7 @@ def arrange(
     >>> hand = parse_cards("As Ah Kd Qd Jd Td 9d 8c 8h 8s 5c 3c 2h")
     >>> best = arrange(CLASSIC, hand).suggestions[0]
     >>> str(best.arrangement), round(best.expected_units, 1)
+    ('As Ah 5c | 8s 8h 8c 3c 2h | Kd Qd Jd Td 9d', 32.4)
     """
     return arranger(ruleset).arrange(hand, cut_card, max_suggestions)
 

@@ -25,7 +25,7 @@ cdef class Search:
     cdef int five_count, three_count
     cdef int[::1] fives, five_classes, threes, three_classes
     cdef int[::1] first_middles, first_fronts, free
-    cdef double[::1] middle_ceilings, front_ceilings, bounds
+    cdef double[::1] front_ceilings, middle_ceilings, back_ceilings, bounds
 
     cdef int keep, kept
     cdef double worst
@@ -52,7 +52,9 @@ cdef class Search:
         self, int count, int shift, int[::1] source, int[::1] target
     ) noexcept nogil
 
-    @cython.locals(ceiling=double, down=int, front=int, middle=int)
+    @cython.locals(
+        front_ceiling=double, middle_ceiling=double, back_ceiling=double, front=int, row=int
+    )
     cdef void set_ceilings(self) noexcept nogil
 
     @cython.locals(start=int, end=int, back=int)
@@ -61,7 +63,7 @@ cdef class Search:
     @cython.locals(front=int, middle=int)
     cdef void find_first_fronts(self) noexcept nogil
 
-    @cython.locals(low=int, high=int, back=int, middle=int)
+    @cython.locals(low=int, high=int, back=int, middle=int, ceiling=double)
     cdef int hopeful_backs(self) noexcept nogil
 
     @cython.locals(
@@ -82,12 +84,16 @@ cdef class Search:
 
     cdef int next_three(self, int three, int used) noexcept nogil
 
-    cdef double bound(self, int front, int middle, int back) noexcept nogil
+    @cython.locals(front_ceiling=double, middle_ceiling=double)
+    cdef double bound(self, int front, int middle, int back, double earned) noexcept nogil
 
-    @cython.locals(row=int, free_count=int, front=int, best=int, middle=int)
+    @cython.locals(row=int, earned=double, free_count=int, front=int, best=int, middle=int)
     cdef void try_back(self, int back) noexcept nogil
 
-    @cython.locals(royalty=double, index=int, front=int, ceiling=double, earned=double)
+    @cython.locals(
+        middle_earned=double, back_earned=double, index=int, front=int,
+        ceiling=double, units=double, earned=double,
+    )
     cdef void try_middle(self, int middle, int back, int best, int free_count) noexcept nogil
 
     @cython.locals(place=int, last=int)
@@ -111,7 +117,7 @@ cdef class Search:
 
     @cython.locals(f=int, m=int, b=int)
     cdef double units(
-        self, int front, int middle, int back, double front_royalty, double middle_royalty
+        self, int front, int middle, int back, double earns_f, double earns_m, double earns_b
     ) noexcept nogil
 
     @cython.locals(
@@ -119,7 +125,7 @@ cdef class Search:
         guns=double, gunned=double, swept=double, royalties=double, home_runs=double,
     )
     cdef double gun_units(
-        self, int f, int m, int b, double front_royalty, double middle_royalty
+        self, int f, int m, int b, double earns_f, double earns_m, double earns_b
     ) noexcept nogil
 
     @cython.locals(

@@ -103,6 +103,7 @@ class Search:
         self.fives, self.five_classes = _zeros(self.five_count), _zeros(self.five_count)
         self.threes, self.three_classes = _zeros(self.three_count), _zeros(self.three_count)
         self.middle_ceilings = _filled(0.0, self.five_count)
+        self.back_ceilings = _filled(0.0, self.five_count)
         self.front_ceilings = _filled(0.0, self.three_count)
         self.first_middles, self.first_fronts = _zeros(self.five_count), _zeros(self.five_count)
         self.free = _zeros(self.three_count)
@@ -136,7 +137,8 @@ class Search:
         self.set_ceilings()
         self.try_back(0)
         first = self.set_bounds(self.hopeful_backs())
-        self.try_back(first)
+        if first:
+            self.try_back(first)
         for back in range(1, self.five_count):
             if back != first and self.bounds[back] >= self.worst - SLACK and self.promises(back):
                 self.try_back(back)
@@ -210,16 +212,14 @@ class Search:
 
     def set_ceilings(self) -> None:
         """Find the ceilings, from the least row up."""
-        ceiling = 0.0
-        for down in range(self.three_count):
-            front = self.three_count - 1 - down
-            ceiling = max(ceiling, self.odds[self.front_odds(front) + ROYALTY])
-            self.front_ceilings[front] = ceiling
-        ceiling = 0.0
-        for down in range(self.five_count):
-            middle = self.five_count - 1 - down
-            ceiling = max(ceiling, self.odds[self.middle_odds(middle) + ROYALTY])
-            self.middle_ceilings[middle] = ceiling
+        front_ceiling = middle_ceiling = back_ceiling = 0.0
+        for front in range(self.three_count - 1, -1, -1):
+            front_ceiling = max(front_ceiling, self.odds[self.front_odds(front) + ROYALTY])
+            self.front_ceilings[front] = front_ceiling
+        for row in range(self.five_count - 1, -1, -1):
+            middle_ceiling = max(middle_ceiling, self.odds[self.middle_odds(row) + ROYALTY])
+            back_ceiling = max(back_ceiling, self.odds[self.back_odds(row) + ROYALTY])
+            self.middle_ceilings[row], self.back_ceilings[row] = middle_ceiling, back_ceiling
 
     def find_first_middles(self) -> None:
         """Find for each back the best row that may stand above it: of its class, or the next."""
@@ -248,7 +248,11 @@ class Search:
         while low < high:
             back = (low + high) >> 1
             middle = self.first_middles[back]
-            if middle < self.five_count and self.bound(0, middle, back) >= self.worst - SLACK:
+            ceiling = self.back_ceilings[back]
+            if (
+                middle < self.five_count
+                and self.bound(0, middle, back, ceiling) >= self.worst - SLACK
+            ):
                 low = back + 1
             else:
                 high = back
@@ -306,7 +310,9 @@ class Search:
         front = max(front, self.first_fronts[middle])
         while front < self.three_count and self.threes[front] & self.fives[back]:
             front += 1
-        return NOTHING if front == self.three_count else self.bound(front, middle, back)
+        if front == self.three_count:
+            return NOTHING
+        return self.bound(front, middle, back, self.odds[self.back_odds(back) + ROYALTY])
 
     def next_five(self, five: int, used: int) -> int:
         """Give the next row of five cards not used; there is one, beside five or less."""
@@ -320,17 +326,17 @@ class Search:
             three += 1
         return three
 
-    def bound(self, front: int, middle: int, back: int) -> float:
+    def bound(self, front: int, middle: int, back: int, earned: float) -> float:
         """Bound what a back can be worth with a middle and a front no better than these."""
-        return self.units(
-            front, middle, back, self.front_ceilings[front], self.middle_ceilings[middle]
-        )
+        front_ceiling, middle_ceiling = self.front_ceilings[front], self.middle_ceilings[middle]
+        return self.units(front, middle, back, front_ceiling, middle_ceiling, earned)
 
     # Arrangements
 
     def try_back(self, back: int) -> None:
         """Go through the middles that a back leaves, best first."""
         row = self.fives[back]
+        earned = self.odds[self.back_odds(back) + ROYALTY]
         free_count = 0
         for front in range(self.three_count):
             if not self.threes[front] & row:
@@ -344,22 +350,26 @@ class Search:
                 best += 1
             if best == free_count:
                 return
-            if self.bound(self.free[best], middle, back) < self.worst - SLACK:
+            if self.bound(self.free[best], middle, back, earned) < self.worst - SLACK:
                 return
             self.try_middle(middle, back, best, free_count)
 
     def try_middle(self, middle: int, back: int, best: int, free_count: int) -> None:
         """Go through the fronts that a back and a middle leave, best first."""
-        royalty = self.odds[self.middle_odds(middle) + ROYALTY]
+        middle_earned = self.odds[self.middle_odds(middle) + ROYALTY]
+        back_earned = self.odds[self.back_odds(back) + ROYALTY]
         for index in range(best, free_count):
             front = self.free[index]
             if self.threes[front] & self.fives[middle]:
                 continue
             ceiling = self.front_ceilings[front]
-            if self.units(front, middle, back, ceiling, royalty) < self.worst - SLACK:
+            units = self.units(front, middle, back, ceiling, middle_earned, back_earned)
+            if units < self.worst - SLACK:
                 return
             earned = self.odds[self.front_odds(front) + ROYALTY]
-            self.offer(self.units(front, middle, back, earned, royalty), front, middle, back)
+            if earned < ceiling:
+                units = self.units(front, middle, back, earned, middle_earned, back_earned)
+            self.offer(units, front, middle, back)
 
     def offer(self, units: float, front: int, middle: int, back: int) -> None:
         """Keep an arrangement if it is among the best; of equal classes, the first."""
@@ -433,20 +443,20 @@ class Search:
         """Say where the odds of a back begin."""
         return (2 * self.classes + self.five_classes[back]) * self.width
 
-    def units(
-        self, front: int, middle: int, back: int, front_royalty: float, middle_royalty: float
+    def units(  # noqa: PLR0913, PLR0917 - two numbers for each row
+        self, front: int, middle: int, back: int, earns_f: float, earns_m: float, earns_b: float
     ) -> float:
         """Give the expected units against three opponents whose rows are independent.
 
-        The royalties of front and middle are given, so that a bound can set them higher.
+        What the rows earn is given, so that a bound can set it higher.
         """
         f, m, b = self.front_odds(front), self.middle_odds(middle), self.back_odds(back)
         if self.rows_decide:
-            return self.row_units(f, m, b, front_royalty + middle_royalty + self.odds[b + ROYALTY])
-        return self.gun_units(f, m, b, front_royalty, middle_royalty)
+            return self.row_units(f, m, b, earns_f + earns_m + earns_b)
+        return self.gun_units(f, m, b, earns_f, earns_m, earns_b)
 
-    def gun_units(
-        self, f: int, m: int, b: int, front_royalty: float, middle_royalty: float
+    def gun_units(  # noqa: PLR0913, PLR0917 - two numbers for each row
+        self, f: int, m: int, b: int, earns_f: float, earns_m: float, earns_b: float
     ) -> float:
         """Gunshots, home runs and royalties as ``gun_scoring.py`` settles them."""
         wins_f, wins_m, wins_b = self.odds[f], self.odds[m], self.odds[b]
@@ -454,9 +464,9 @@ class Search:
         gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b)
         swept = self.odds[f + 2] * self.odds[m + 2] * self.odds[b + 2]
         royalties = (
-            (front_royalty * wins_f - self.odds[f + 6])
-            + (middle_royalty * wins_m - self.odds[m + 6])
-            + (self.odds[b + ROYALTY] * wins_b - self.odds[b + 6])
+            (earns_f * wins_f - self.odds[f + 6])
+            + (earns_m * wins_m - self.odds[m + 6])
+            + (earns_b * wins_b - self.odds[b + 6])
         )
         home_runs = guns * guns * guns - swept
         return 3.0 * (self.gunshot * (guns - gunned) + self.home_run * home_runs + royalties)

@@ -3,6 +3,10 @@
 One file for each ruleset, made by ``shisanzhi train``: a count for each value that a front, a
 middle and a back can have. A ruleset that was not trained borrows the nearest field; its own order
 of the values, its own royalties and its own scoring then make the odds.
+
+BONUS has one field for all bonus ranks, though aces are scarcer when the ace is cut out. Measured
+with the ace as bonus rank, where a field of its own differs most (by up to 4 % in how often a row
+is at most some value): it changes one arrangement in 25 and gains −0.001 ± 0.002 units a round.
 """
 
 import struct

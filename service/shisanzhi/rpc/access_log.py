@@ -1,14 +1,15 @@
 """One log line per call.
 
 Nearly every line is that of a call that went well, so in JSON that line is put together by hand:
-through structlog it would cost a fifth of the whole call. Such lines are written together, a little
-late. What a request or a response holds is never logged: it has seeds and cards.
+through structlog it would cost a fifth of the whole call. What a request or a response holds is
+never logged: it has seeds and cards.
 """
 
-import asyncio
 import json
 import time
 import traceback
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import grpc
@@ -18,17 +19,16 @@ from structlog.typing import FilteringBoundLogger
 from shisanzhi.rpc.logs import Stream
 
 _OK: Final = grpc.StatusCode.OK
-_LATEST: Final = 0.05
-"""Seconds by which a line may be late."""
 _FAULTS_OF_OURS: Final = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 
 
 class Line(NamedTuple):
-    """What is said of one call; ``reason`` and ``traceparent`` only where there is one."""
+    """What is said of one call; ``ended`` is in seconds since 1970."""
 
     method: str
     code: grpc.StatusCode
     seconds: float
+    ended: float
     peer: str
     request_id: str
     reason: str | None = None
@@ -59,9 +59,6 @@ class AccessLog:
         self._ok_every = ok_every
         self._ok_count = 0
         self._stream = json_stream
-        self._pending: list[str] = []
-        self._second = 0
-        self._second_text = ""
 
     def wants(self, code: grpc.StatusCode) -> bool:
         """Tell whether a call that ended with that code is to be logged."""
@@ -72,14 +69,23 @@ class AccessLog:
         self._ok_count += 1
         return self._ok_count % self._ok_every == 0
 
-    def call(self, line: Line) -> None:
-        """Log one call."""
-        if line.code is _OK and self._stream is not None:
-            self._write(self._json(line))
-        elif line.code in _FAULTS_OF_OURS:
-            self._logger.error("call", **line.fields())
-        else:
-            self._logger.info("call", **line.fields())
+    def write(self, lines: Sequence[Line]) -> None:
+        """Log calls, in their order."""
+        texts: list[str] = []
+        for line in lines:
+            if line.code is _OK and self._stream is not None:
+                texts.append(_json(line))
+                continue
+            self._send(texts)
+            write = self._logger.error if line.code in _FAULTS_OF_OURS else self._logger.info
+            write("call", **line.fields())
+        self._send(texts)
+
+    def _send(self, texts: list[str]) -> None:
+        if texts and self._stream is not None:
+            self._stream.write("".join(texts))
+            self._stream.flush()
+            texts.clear()
 
     def unexpected(self, error: Exception, method: str, request_id: str) -> None:
         """Log where an error came from; not its text, which can hold cards or a seed."""
@@ -92,30 +98,22 @@ class AccessLog:
             frames=[f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
         )
 
-    def _json(self, line: Line) -> str:
-        """Render as structlog's JSONRenderer would; method and request id need no escapes."""
-        now = time.time()
-        second = int(now)
-        if second != self._second:
-            self._second = second
-            self._second_text = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
-        traced = f', "traceparent": "{line.traceparent}"' if line.traceparent else ""
-        return (
-            f'{{"method": "{line.method}", "code": "OK", "ms": {line.seconds * 1000:.3f}, '
-            f'"peer": {json.dumps(line.peer)}, "request_id": "{line.request_id}"{traced}, '
-            f'"event": "call", "level": "info", '
-            f'"timestamp": "{self._second_text}.{int((now - second) * 1e6):06}Z"}}\n'
-        )
 
-    def _write(self, text: str) -> None:
-        if not self._pending:
-            asyncio.get_running_loop().call_later(_LATEST, self.flush)
-        self._pending.append(text)
+def _json(line: Line) -> str:
+    """Render as structlog's JSONRenderer would; method and request id need no escapes."""
+    traced = f', "traceparent": "{line.traceparent}"' if line.traceparent else ""
+    return (
+        f'{{"method": "{line.method}", "code": "OK", "ms": {line.seconds * 1000:.3f}, '
+        f'"peer": {json.dumps(line.peer)}, "request_id": "{line.request_id}"{traced}, '
+        f'"event": "call", "level": "info", "timestamp": "{_timestamp(line.ended)}"}}\n'
+    )
 
-    def flush(self) -> None:
-        """Write what waits to be written."""
-        if self._stream is not None and self._pending:
-            text = "".join(self._pending)
-            self._pending.clear()
-            self._stream.write(text)
-            self._stream.flush()
+
+def _timestamp(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{_to_the_second(whole)}.{int((seconds - whole) * 1e6):06}Z"
+
+
+@lru_cache(maxsize=2)
+def _to_the_second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))

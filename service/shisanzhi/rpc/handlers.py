@@ -7,13 +7,13 @@ logging, limits, the deadline, parsing and the mapping of errors happen in here.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn, TypeAlias, cast
 
 import grpc
 from google.protobuf.message import DecodeError, Message
 
-from shisanzhi.rpc.access_log import AccessLog, Line
+from shisanzhi.rpc.ledger import Entry, Ledger
 from shisanzhi.rpc.limits import Gate, Hands, Workers
 from shisanzhi.rpc.metrics import UNKNOWN, MethodMeters, Metrics
 from shisanzhi.rpc.refusals import (
@@ -23,15 +23,13 @@ from shisanzhi.rpc.refusals import (
     UnknownMethodError,
     explain,
 )
-from shisanzhi.rpc.request_id import REQUEST_ID, TRACE_PARENT, request_id, trace_parent
-from shisanzhi.rpc.tracing import Ended
+from shisanzhi.rpc.request_id import REQUEST_ID, Metadata, request_id
 
 _OK: Final = grpc.StatusCode.OK
 _EOF: Final = grpc.aio.EOF
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
 
-Metadata = Sequence[tuple[str, str | bytes]]
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Ask = Callable[[Any], Message]
 """Request -> response; raises InvalidRequestError or Refusal for what is not answered."""
@@ -43,15 +41,13 @@ class Guard(NamedTuple):
     """What all calls of a process share."""
 
     metrics: Metrics
-    log: AccessLog
+    ledger: Ledger
     hands: Hands
     workers: Workers
     gate: Gate
     max_message_bytes: int
     admit: Callable[[Context], None] | None = None
     """Raises a Refusal for a client that may not call; None where all may."""
-    trace: Callable[[Ended], None] | None = None
-    """Makes a span of a call; None where tracing is off."""
 
 
 class Method(NamedTuple):
@@ -97,7 +93,7 @@ class _Call:
         self.started = time.monotonic()
         self.context = context
         self.method.meters.started.inc()
-        self.request_id = request_id(self.find(REQUEST_ID))
+        self.request_id = request_id(self.metadata)
         context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
 
     def admit(self, raw: bytes) -> None:
@@ -116,23 +112,22 @@ class _Call:
         return None if remaining is None else time.monotonic() + remaining
 
     def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
-        method = self.method
-        seconds = time.monotonic() - self.started
-        meters = method.meters
-        (meters.ok if code is _OK else meters.handled[code]).inc()
-        meters.seconds.observe(seconds)
-        if method.exempt:
-            return
-        guard = method.guard
-        if guard.log.wants(code):
-            traceparent = trace_parent(self.find(TRACE_PARENT))
-            peer = self.context.peer()
-            guard.log.call(
-                Line(method.path, code, seconds, peer, self.request_id, reason, traceparent)
+        method, ledger = self.method, self.method.guard.ledger
+        logged = not method.exempt and ledger.log.wants(code)
+        ledger.add(
+            Entry(
+                method.path,
+                method.meters,
+                code,
+                time.monotonic() - self.started,
+                time.time(),
+                self.context.peer() if logged else None,
+                self.request_id,
+                reason,
+                self.metadata,
+                method.exempt,
             )
-        if guard.trace is not None:
-            traceparent = trace_parent(self.find(TRACE_PARENT))
-            guard.trace(Ended(method.path, code, seconds, self.request_id, traceparent))
+        )
 
     def end_cancelled(self) -> None:
         late = self.context.time_remaining() == 0
@@ -144,7 +139,7 @@ class _Call:
         if refusal.rejection is not None:
             guard.metrics.rejected[refusal.rejection].inc()
         if refusal.unexpected:
-            guard.log.unexpected(error, self.method.path, self.request_id)
+            guard.ledger.log.unexpected(error, self.method.path, self.request_id)
         code = _CODES[refusal.status.code]
         self.end(code, refusal.reason)
         trailers = (
@@ -154,12 +149,6 @@ class _Call:
         if guard.gate.shut:
             await guard.gate.wait()
         await self.context.abort(code, refusal.status.message, trailers)
-
-    def find(self, key: str) -> str | bytes | None:
-        for name, value in self.metadata:
-            if name == key:
-                return value
-        return None
 
 
 class _UnaryCall(_Call):

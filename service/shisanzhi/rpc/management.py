@@ -6,23 +6,26 @@ on loopback that knows nothing but health.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
 import grpc
+from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
 from shisanzhi.config import Settings
 from shisanzhi.rpc import addresses
 from shisanzhi.rpc.handlers import Handlers
 from shisanzhi.rpc.health import Health
-from shisanzhi.rpc.metrics import Metrics
 
 _HTTP2: Final = b"PRI * HTTP/2.0\r\n"
 _HEAD_BYTES: Final = 16384
 _SECONDS: Final = 10.0
 _CHUNK: Final = 65536
 
+Encode = Callable[[CollectorRegistry], bytes]
+"""Metrics -> their exposition, in one of its formats."""
 _Reply = tuple[int, str, bytes]
 _REASONS: Final = {
     200: "OK",
@@ -37,11 +40,15 @@ class Management:
     """Serves /metrics, /healthz, /livez and grpc.health.v1 in plaintext."""
 
     def __init__(
-        self, settings: Settings, metrics: Metrics, health: Health, handlers: Handlers
+        self,
+        settings: Settings,
+        exposition: Callable[[Encode], bytes],
+        health: Health,
+        handlers: Handlers,
     ) -> None:
         """Take what to tell; handlers has the health methods and nothing else."""
         self._settings = settings
-        self._metrics = metrics
+        self._exposition = exposition
         self._health = health
         self._grpc = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         self._grpc.add_generic_rpc_handlers((handlers,))
@@ -118,7 +125,7 @@ class Management:
         path = parts[1].split(b"?")[0]
         if path == b"/metrics":
             encode, kind = choose_encoder(accept)
-            return 200, kind, encode(self._metrics.registry)
+            return 200, kind, self._exposition(encode)
         if path == b"/healthz":
             return _text(200, "serving") if self._health.serving else _text(503, "not serving")
         if path == b"/livez":

@@ -3,6 +3,7 @@
 import itertools
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 REQUEST_ID: Final = "x-request-id"
@@ -18,23 +19,37 @@ _PROCESS: Final = secrets.token_hex(6)
 _COUNT: Final = itertools.count(1)
 
 
-def request_id(given: str | bytes | None) -> str:
+Metadata = Sequence[tuple[str, str | bytes]]
+
+
+def request_id(metadata: Metadata) -> str:
     """Give the client's id if it is sane, that is short and printable, else a new one.
 
-    >>> request_id("order-17"), request_id("two words") == "two words"
-    ('order-17', False)
+    >>> request_id([("x-request-id", "order-17")])
+    'order-17'
+    >>> request_id([("x-request-id", "two words")]) == "two words"
+    False
     """
+    given = _find(metadata, REQUEST_ID)
     if isinstance(given, str) and _SANE(given):
         return given
     return f"{_PROCESS}-{next(_COUNT):x}"
 
 
-def trace_parent(given: str | bytes | None) -> str | None:
-    """Give the W3C trace context if it is one.
+def trace_parent(metadata: Metadata) -> str | None:
+    """Give the client's W3C trace context if it is one.
 
-    >>> trace_parent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+    >>> trace_parent([("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")])
     '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-    >>> trace_parent("00-00-00-00") is None
+    >>> trace_parent([("traceparent", "00-00-00-00")]) is None
     True
     """
+    given = _find(metadata, TRACE_PARENT)
     return given if isinstance(given, str) and _TRACE_PARENT(given) else None
+
+
+def _find(metadata: Metadata, key: str) -> str | bytes | None:
+    for name, value in metadata:
+        if name == key:
+            return value
+    return None

@@ -20,8 +20,9 @@ from shisanzhi.rpc.core_log import CoreLog
 from shisanzhi.rpc.handlers import Guard, Handlers
 from shisanzhi.rpc.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.health import Health
+from shisanzhi.rpc.ledger import Ledger
 from shisanzhi.rpc.limits import Gate, Hands, Workers
-from shisanzhi.rpc.management import Management
+from shisanzhi.rpc.management import Encode, Management
 from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.servicer import GameLogic
 from shisanzhi.rpc.tls import Certificates, ClientNames
@@ -59,7 +60,6 @@ class Server:
         """
         self._settings = settings
         self.metrics = metrics
-        self._log = log
         self.health = Health((SERVICE.full_name,))
         self._hands = Hands(settings.max_concurrent_rpcs)
         self.metrics.in_flight.set_function(lambda: self._hands.count)
@@ -70,25 +70,25 @@ class Server:
             Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
         self._tracing = Tracing() if settings.tracing else None
+        self._ledger = Ledger(log, self._tracing.record if self._tracing else None)
         guard = self._guard()
         self._grpc = grpc.aio.server(options=_channel_options(settings))
         self._grpc.add_generic_rpc_handlers((self._handlers(guard),))
         probes = Handlers(guard)
         self.health.add_to(probes)
-        self._management = Management(settings, self.metrics, self.health, probes)
+        self._management = Management(settings, self._exposition, self.health, probes)
         self._tasks: list[asyncio.Task[None]] = []
 
     def _guard(self) -> Guard:
         names = self._settings.tls_client_names
         return Guard(
             metrics=self.metrics,
-            log=self._log,
+            ledger=self._ledger,
             hands=self._hands,
             workers=self._workers,
             gate=self._gate,
             max_message_bytes=self._settings.max_message_bytes,
             admit=ClientNames(names).admit if names else None,
-            trace=self._tracing.record if self._tracing else None,
         )
 
     def _handlers(self, guard: Guard) -> Handlers:
@@ -107,6 +107,11 @@ class Server:
         if self._settings.reflection:
             reflection.add_to(handlers, services)
         return handlers
+
+    def _exposition(self, encode: Encode) -> bytes:
+        self._ledger.book()
+        text: bytes = encode(self.metrics.registry)
+        return text
 
     async def start(self) -> Bound:
         """Bind, warm up, then serve; give the bound addresses.
@@ -156,6 +161,7 @@ class Server:
         for task in self._tasks:
             task.cancel()
         self._workers.close()
+        self._ledger.book()
         if self._tracing is not None:
             await asyncio.to_thread(self._tracing.close)
         await self._management.stop()
@@ -199,7 +205,6 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         logs.configure(settings.log_format, settings.log_level, core_log.stream)
         log = _access_log(settings, core_log.stream)
         await _serve(Server(settings, metrics, log), announce)
-        log.flush()
 
 
 def _access_log(settings: Settings, stream: logs.Stream) -> AccessLog:

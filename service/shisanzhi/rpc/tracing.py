@@ -5,7 +5,6 @@ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER and OTEL_SERVICE_NAME.
 """
 
 import os
-import time
 from typing import Final, NamedTuple
 
 import grpc
@@ -28,12 +27,13 @@ class TracingError(OSError):
     """Tracing is asked for and not installed."""
 
 
-class Ended(NamedTuple):
-    """A call that has ended, as a span needs it; ``path`` is ``/package.Service/Method``."""
+class Span(NamedTuple):
+    """A call that has ended, as a span needs it; ``ended`` is in seconds since 1970."""
 
     path: str
     code: grpc.StatusCode
     seconds: float
+    ended: float
     request_id: str
     traceparent: str | None
 
@@ -67,16 +67,16 @@ class Tracing:
         self._server = trace.SpanKind.SERVER
         self._error = trace.StatusCode.ERROR
 
-    def record(self, ended: Ended) -> None:
+    def record(self, ended: Span) -> None:
         """Make a span of a call that has just ended."""
         parent = {"traceparent": ended.traceparent} if ended.traceparent else {}
         service, _, method = ended.path.strip("/").partition("/")
-        now = time.time_ns()
+        end = int(ended.ended * _NANO)
         span = self._tracer.start_span(
             f"{service}/{method}",
             context=self._extract(parent),
             kind=self._server,
-            start_time=now - int(ended.seconds * _NANO),
+            start_time=end - int(ended.seconds * _NANO),
             attributes={
                 "rpc.system": "grpc",
                 "rpc.service": service,
@@ -87,7 +87,7 @@ class Tracing:
         )
         if ended.code in _FAULTS_OF_OURS:
             span.set_status(self._error)
-        span.end(now)
+        span.end(end)
 
     def close(self) -> None:
         """Send what is not sent yet; takes as long as the collector does, within limits."""
