@@ -89,7 +89,7 @@ overload: setup ## give a server several times what it takes, for 20 seconds
 
 bench: setup ## measure, beside other evaluators and beside a server that does nothing
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	$(BIN)/python tests/bench/run.py
+	$(BIN)/python -m tests.bench.evaluators
 	$(BIN)/python -m tests.bench.server
 	-$(BIN)/python -m tests.bench.load
 

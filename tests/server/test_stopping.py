@@ -13,7 +13,7 @@ import pytest
 
 from tests.server.calls import OK, Outcome, ask
 from tests.server.load import balanced, channel, load
-from tests.server.test_health import NOT_SERVING, SERVING, watch
+from tests.server.test_health import ENDED, NOT_SERVING, SERVING, reading, watch
 from tests.servers import COMMAND, FAULTY, Process, serving, start, stop
 
 CONCURRENT = 200
@@ -53,26 +53,27 @@ def test_an_open_watch_does_not_hold_up_the_stop() -> None:
         serving("--grace", "30") as process,
         grpc.insecure_channel(process.address) as connected,
     ):
-        watchers = [watch(connected, name) for name in ("", "liveness", "unknown")]
-        for watcher in watchers:
-            next(watcher)
+        watchers = [reading(watch(connected, name)) for name in ("", "liveness", "unknown")]
+        for statuses in watchers:
+            statuses.get(timeout=10)
         begun = time.monotonic()
         process.signal()
         assert process.wait() == 0
         assert time.monotonic() - begun < 3
-        assert [len(list(watcher)) for watcher in watchers] == [1, 0, 0]
+        assert watchers[0].get(timeout=10) == NOT_SERVING
+        assert [statuses.get(timeout=10) for statuses in watchers] == [ENDED] * 3
 
 
 def test_first_not_serving_then_the_delay_then_closed() -> None:
     with serving("--drain-delay", "1.5") as process:
         with grpc.insecure_channel(process.address) as connected:
-            watcher = watch(connected, "")
-            assert next(watcher).status == SERVING
+            statuses = reading(watch(connected, ""))
+            assert statuses.get(timeout=10) == SERVING
             process.signal()
             begun = time.monotonic()
-            assert next(watcher).status == NOT_SERVING
+            assert statuses.get(timeout=10) == NOT_SERVING
             assert time.monotonic() - begun < 0.5
-            assert not list(watcher)  # the stream has ended
+            assert statuses.get(timeout=10) == ENDED
             served = 0
             while ask(process, "Evaluate").code is OK:
                 served += 1

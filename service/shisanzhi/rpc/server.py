@@ -1,23 +1,18 @@
-"""Build the server, start it, and stop it so that nobody notices."""
+"""One server: how it is put together, started, drained and stopped."""
 
 import asyncio
 import math
-import os
-import signal
-from collections.abc import Callable
-from contextlib import suppress
 from typing import Final, NamedTuple
 
 import grpc
-import structlog
 from google.protobuf import message_factory
-from structlog.typing import FilteringBoundLogger
 
 from shisanzhi.config import Settings
-from shisanzhi.rpc import addresses, logs, reflection
+from shisanzhi.rpc import addresses, reflection
 from shisanzhi.rpc.access_log import AccessLog
-from shisanzhi.rpc.core_log import CoreLog
-from shisanzhi.rpc.handlers import Guard, Handlers
+from shisanzhi.rpc.call import Guard
+from shisanzhi.rpc.channel_options import channel_options
+from shisanzhi.rpc.handlers import Handlers
 from shisanzhi.rpc.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.health import Health
 from shisanzhi.rpc.ledger import Ledger
@@ -39,8 +34,6 @@ _QUIET: Final = 0.1
 _LONGEST_HOLD: Final = 0.5
 _GOODBYE: Final = 0.05
 """Seconds that clients get to hear that their connection takes no more calls."""
-
-_log: FilteringBoundLogger = structlog.get_logger()
 
 
 class Bound(NamedTuple):
@@ -72,7 +65,7 @@ class Server:
         self._tracing = Tracing() if settings.tracing else None
         self._ledger = Ledger(log, self._tracing.record if self._tracing else None)
         guard = self._guard()
-        self._grpc = grpc.aio.server(options=_channel_options(settings))
+        self._grpc = grpc.aio.server(options=channel_options(settings))
         self._grpc.add_generic_rpc_handlers((self._handlers(guard),))
         probes = Handlers(guard)
         self.health.add_to(probes)
@@ -165,84 +158,3 @@ class Server:
         if self._tracing is not None:
             await asyncio.to_thread(self._tracing.close)
         await self._management.stop()
-
-
-def _channel_options(settings: Settings) -> list[tuple[str, int]]:
-    never = 2**31 - 1
-    age = settings.max_connection_age
-    return [
-        # On by default, and then a second server on the same port starts without a word.
-        ("grpc.so_reuseport", 0),
-        # What is a little too large is refused in the wrapper, where it is counted and logged.
-        ("grpc.max_receive_message_length", 4 * settings.max_message_bytes),
-        ("grpc.max_concurrent_streams", settings.max_streams),
-        ("grpc.max_metadata_size", 16384),
-        # Requests are small, and a small one can unpack to a very large one.
-        ("grpc.compression_enabled_algorithms_bitset", 1),
-        ("grpc.http2.min_ping_interval_without_data_ms", _ms(settings.min_ping_interval)),
-        # Without it, two hours are the least interval for a client with no call open.
-        ("grpc.keepalive_permit_without_calls", 1),
-        ("grpc.keepalive_time_ms", _ms(settings.keepalive_interval)),
-        ("grpc.keepalive_timeout_ms", _ms(settings.keepalive_timeout)),
-        ("grpc.max_connection_age_ms", _ms(age) if age else never),
-        ("grpc.max_connection_age_grace_ms", _ms(settings.max_connection_age_grace)),
-    ]
-
-
-def _ms(seconds: float) -> int:
-    return round(seconds * 1000)
-
-
-async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
-    """Serve until a signal says stop; announce each bound address once it serves.
-
-    SIGTERM drains and stops; SIGINT, which a person sends, does so without the delay; a second
-    signal stops at once. Raises OSError where the server cannot start.
-    """
-    metrics = Metrics()
-    core_log = CoreLog(lambda cause: metrics.handshakes_failed[cause].inc())
-    with core_log:
-        logs.configure(settings.log_format, settings.log_level, core_log.stream)
-        log = _access_log(settings, core_log.stream)
-        await _serve(Server(settings, metrics, log), announce)
-
-
-def _access_log(settings: Settings, stream: logs.Stream) -> AccessLog:
-    # A level above info leaves OK calls out, whichever way they are written.
-    every = settings.log_ok_every if settings.log_level in {"debug", "info"} else 0
-    return AccessLog(every, stream if logs.is_json(settings.log_format, stream) else None)
-
-
-async def _serve(server: Server, announce: Callable[[str], None]) -> None:
-    signals: asyncio.Queue[signal.Signals] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, signals.put_nowait, number)
-    try:
-        bound = await server.start()
-    except BaseException:
-        await server.abort()
-        raise
-    for address in bound.management:
-        announce(f"management on {address}")
-    for address in bound.serving:
-        announce(f"serving on {address}")
-    _log.info("serving", addresses=bound.serving, management=bound.management, pid=os.getpid())
-    patient = await signals.get() is signal.SIGTERM
-    _log.info("draining")
-    stopping = asyncio.ensure_future(_stop(server, patient=patient))
-    impatience = asyncio.ensure_future(signals.get())
-    await asyncio.wait((stopping, impatience), return_when=asyncio.FIRST_COMPLETED)
-    if not stopping.done():
-        _log.warning("stopping at once")
-        stopping.cancel()
-        with suppress(asyncio.CancelledError):
-            await stopping
-        await server.abort()
-    impatience.cancel()
-    _log.info("stopped")
-
-
-async def _stop(server: Server, *, patient: bool) -> None:
-    await server.drain(patient=patient)
-    await server.stop()

@@ -1,0 +1,30 @@
+"""How grpc is to run the connections: its options are unchecked strings, so each has a test."""
+
+from shisanzhi.config import Settings
+
+
+def channel_options(settings: Settings) -> list[tuple[str, int]]:
+    """Give the options of a server."""
+    never = 2**31 - 1
+    age = settings.max_connection_age
+    return [
+        # On by default, and then a second server on the same port starts without a word.
+        ("grpc.so_reuseport", 0),
+        # What is a little too large is refused in the wrapper, where it is counted and logged.
+        ("grpc.max_receive_message_length", 4 * settings.max_message_bytes),
+        ("grpc.max_concurrent_streams", settings.max_streams),
+        ("grpc.max_metadata_size", 16384),
+        # Requests are small, and a small one can unpack to a very large one.
+        ("grpc.compression_enabled_algorithms_bitset", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", _ms(settings.min_ping_interval)),
+        # Without it, two hours are the least interval for a client with no call open.
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.keepalive_time_ms", _ms(settings.keepalive_interval)),
+        ("grpc.keepalive_timeout_ms", _ms(settings.keepalive_timeout)),
+        ("grpc.max_connection_age_ms", _ms(age) if age else never),
+        ("grpc.max_connection_age_grace_ms", _ms(settings.max_connection_age_grace)),
+    ]
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)

@@ -1,0 +1,74 @@
+"""Serve until a signal says stop."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+
+import structlog
+from structlog.typing import FilteringBoundLogger
+
+from shisanzhi.config import Settings
+from shisanzhi.rpc import logs
+from shisanzhi.rpc.access_log import AccessLog
+from shisanzhi.rpc.core_log import CoreLog
+from shisanzhi.rpc.metrics import Metrics
+from shisanzhi.rpc.server import Server
+
+_log: FilteringBoundLogger = structlog.get_logger()
+
+
+async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+    """Serve until a signal says stop; announce each bound address once it serves.
+
+    SIGTERM drains and stops; SIGINT, which a person sends, does so without the delay; a second
+    signal stops at once. Raises OSError where the server cannot start.
+    """
+    metrics = Metrics()
+    core_log = CoreLog(lambda cause: metrics.handshakes_failed[cause].inc())
+    with core_log:
+        logs.configure(settings.log_format, settings.log_level, core_log.stream)
+        log = _access_log(settings, core_log.stream)
+        await _serve(Server(settings, metrics, log), announce)
+
+
+def _access_log(settings: Settings, stream: logs.Stream) -> AccessLog:
+    # A level above info leaves OK calls out, whichever way they are written.
+    every = settings.log_ok_every if settings.log_level in {"debug", "info"} else 0
+    return AccessLog(every, stream if logs.is_json(settings.log_format, stream) else None)
+
+
+async def _serve(server: Server, announce: Callable[[str], None]) -> None:
+    signals: asyncio.Queue[signal.Signals] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, signals.put_nowait, number)
+    try:
+        bound = await server.start()
+    except BaseException:
+        await server.abort()
+        raise
+    for address in bound.management:
+        announce(f"management on {address}")
+    for address in bound.serving:
+        announce(f"serving on {address}")
+    _log.info("serving", addresses=bound.serving, management=bound.management, pid=os.getpid())
+    patient = await signals.get() is signal.SIGTERM
+    _log.info("draining")
+    stopping = asyncio.ensure_future(_stop(server, patient=patient))
+    impatience = asyncio.ensure_future(signals.get())
+    await asyncio.wait((stopping, impatience), return_when=asyncio.FIRST_COMPLETED)
+    if not stopping.done():
+        _log.warning("stopping at once")
+        stopping.cancel()
+        with suppress(asyncio.CancelledError):
+            await stopping
+        await server.abort()
+    impatience.cancel()
+    _log.info("stopped")
+
+
+async def _stop(server: Server, *, patient: bool) -> None:
+    await server.drain(patient=patient)
+    await server.stop()
