@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shisanzhi.config import OPTIONS, ConfigError, Settings, load, to_toml
+from shisanzhi.config import ConfigError, load, to_toml
+from shisanzhi.settings import OPTIONS, Settings
 from tests.servers import COMMAND
 
 

@@ -4,6 +4,7 @@ import queue
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,13 @@ def watch(channel: grpc.Channel, name: str) -> Any:
 
 
 def reading(watcher: Any) -> "queue.SimpleQueue[int]":
-    """Read from now on: grpc's client forgets a message that nobody waits for when the end comes."""
+    """Read from now on: grpc's client loses a message that nobody waits for when the end comes."""
     statuses: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def read() -> None:
-        for response in watcher:
-            statuses.put(response.status)
+        with suppress(grpc.RpcError):
+            for response in watcher:
+                statuses.put(response.status)
         statuses.put(ENDED)
 
     threading.Thread(target=read, daemon=True).start()

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 import click
 
 from shisanzhi import config as configuration
+from shisanzhi.settings import CONFIG_FILE_VARIABLE, OPTIONS
 
 _NOT_SERVING: Final = 1
 
@@ -25,7 +26,7 @@ class _NoAnswerError(click.ClickException):
 
 def _flags(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command one flag per setting; what was given arrives as texts by setting name."""
-    for option in reversed(configuration.OPTIONS.values()):
+    for option in reversed(OPTIONS.values()):
         command = click.option(
             option.flag, option.name, metavar=option.metavar, help=option.help_text
         )(command)
@@ -33,8 +34,7 @@ def _flags(command: Callable[..., None]) -> Callable[..., None]:
         "--config",
         "file",
         metavar="FILE",
-        help=f"TOML file with settings, by these names with _ for -; env: "
-        f"{configuration.CONFIG_FILE_VARIABLE}.",
+        help=f"TOML file with settings, by these names with _ for -; env: {CONFIG_FILE_VARIABLE}.",
     )(command)
 
 

@@ -1,6 +1,6 @@
-"""How grpc is to run the connections: its options are unchecked strings, so each has a test."""
+"""How grpc is to run the connections. Its options are unchecked strings: only a test tells."""
 
-from shisanzhi.config import Settings
+from shisanzhi.settings import Settings
 
 
 def channel_options(settings: Settings) -> list[tuple[str, int]]:

@@ -14,10 +14,10 @@ import grpc
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
-from shisanzhi.config import Settings
 from shisanzhi.rpc import addresses
 from shisanzhi.rpc.handlers import Handlers
 from shisanzhi.rpc.health import Health
+from shisanzhi.settings import Settings
 
 _HTTP2: Final = b"PRI * HTTP/2.0\r\n"
 _HEAD_BYTES: Final = 16384

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 import grpc
 from google.protobuf import message_factory
 
-from shisanzhi.config import Settings
 from shisanzhi.rpc import addresses, reflection
 from shisanzhi.rpc.access_log import AccessLog
 from shisanzhi.rpc.call import Guard
@@ -23,6 +22,7 @@ from shisanzhi.rpc.servicer import GameLogic
 from shisanzhi.rpc.tls import Certificates, ClientNames
 from shisanzhi.rpc.tracing import Tracing
 from shisanzhi.rpc.warm import warm
+from shisanzhi.settings import Settings
 from shisanzhi.v1 import game_logic_service_pb2
 
 SERVICE: Final = game_logic_service_pb2.DESCRIPTOR.services_by_name["GameLogicService"]

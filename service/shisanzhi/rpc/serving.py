@@ -9,12 +9,12 @@ from contextlib import suppress
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from shisanzhi.config import Settings
 from shisanzhi.rpc import logs
 from shisanzhi.rpc.access_log import AccessLog
 from shisanzhi.rpc.core_log import CoreLog
 from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.server import Server
+from shisanzhi.settings import Settings
 
 _log: FilteringBoundLogger = structlog.get_logger()
 
@@ -65,6 +65,8 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
         with suppress(asyncio.CancelledError):
             await stopping
         await server.abort()
+    else:
+        await stopping
     impatience.cancel()
     _log.info("stopped")
 

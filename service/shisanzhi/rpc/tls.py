@@ -13,9 +13,9 @@ import grpc
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from shisanzhi.config import Settings
 from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.refusals import ClientNameError
+from shisanzhi.settings import Settings
 
 _log: FilteringBoundLogger = structlog.get_logger()
 
