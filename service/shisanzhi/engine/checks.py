@@ -244,4 +244,6 @@ class Checker:
 
 def _cards_alone(arrangement: Arrangement) -> Arrangement:
     """Leave out what is no card."""
+    if all(map(all, arrangement)):
+        return arrangement
     return Arrangement(*(tuple(filter(None, row)) for row in arrangement))

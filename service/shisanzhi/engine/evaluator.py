@@ -104,8 +104,12 @@ class Tables:
         not depend on whether its cards exist.
         """
         self._judge = _Judge(ladder, straights)
-        self._bonus_group = min((rung.groups[0] for rung in ladder if rung.bonus), default=None)
-        self._base = self._build(None, _ROWS, _FRONTS)
+        self._bonus_group = min((rung.groups[0] for rung in ladder if rung.bonus), default=ROW_SIZE)
+        value = self._judge.value
+        self._base = Evaluator(
+            {_key(ranks): value(ranks, None, one_suit=False) for ranks in chain(_ROWS, _FRONTS)},
+            {_key(ranks): value(ranks, None, one_suit=True) for ranks in _ROWS},
+        )
         self._raised: dict[Rank, Evaluator] = {}
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
@@ -118,24 +122,16 @@ class Tables:
         return evaluator
 
     def _raise(self, bonus_rank: Rank) -> Evaluator:
-        """Judge anew only the rows that hold enough bonus cards to rise."""
-        rows, fronts = (
-            [ranks for ranks in every if ranks.count(bonus_rank) >= (self._bonus_group or ROW_SIZE)]
-            for every in (_ROWS, _FRONTS)
-        )
-        raised, base = self._build(bonus_rank, rows, fronts), self._base
-        return Evaluator(base.plain | raised.plain, base.flush | raised.flush)
+        """Judge anew only the rows that hold enough bonus cards to rise.
 
-    def _build(
-        self, bonus_rank: Rank | None, rows: Sequence[_Ranks], fronts: Sequence[_Ranks]
-    ) -> Evaluator:
-        def value(ranks: _Ranks, *, one_suit: bool) -> RowValue:
-            return self._judge.value(ranks, bonus_rank, one_suit=one_suit)
-
-        return Evaluator(
-            {_key(ranks): value(ranks, one_suit=False) for ranks in chain(rows, fronts)},
-            {_key(ranks): value(ranks, one_suit=True) for ranks in rows},
-        )
+        None of one suit does: at most two cards of a rank have the same suit.
+        """
+        raised = {
+            _key(ranks): self._judge.value(ranks, bonus_rank, one_suit=False)
+            for ranks in chain(_ROWS, _FRONTS)
+            if ranks.count(bonus_rank) >= self._bonus_group
+        }
+        return Evaluator(self._base.plain | raised, self._base.flush)
 
 
 def _key(ranks: Sequence[Rank]) -> int:

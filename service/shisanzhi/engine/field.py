@@ -57,7 +57,6 @@ def values(ruleset: Ruleset) -> tuple[RowValue, ...]:
     return tuple(by_strength[strength] for strength in sorted(by_strength))
 
 
-@lru_cache(maxsize=64)
 def field(ruleset: Ruleset) -> Field:
     """Give the field of a ruleset: its own, or that of the nearest trained one.
 
