@@ -25,6 +25,7 @@ setup: $(STAMP) ## make .venv with the package and all that develops it
 KERNEL := $(wildcard service/shisanzhi/engine/arranger_search.p*)
 
 $(STAMP): pyproject.toml setup.py $(KERNEL)
+	@echo "setting up $(VENV): half a minute or so"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@

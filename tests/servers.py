@@ -62,20 +62,26 @@ def start(
     assert popen.stdout is not None
     assert popen.stderr is not None
     process = Process(popen, "", None, [])
-    threading.Thread(target=_drain, args=(popen.stderr, process.log), daemon=True).start()
+    reader = threading.Thread(target=_drain, args=(popen.stderr, process.log), daemon=True)
+    reader.start()
     watchdog = threading.Timer(START_SECONDS, popen.kill)
     watchdog.start()
-    for line in popen.stdout:
-        process.stdout.append(line)
-        if line.startswith("management on "):
-            process.management = line.split()[-1]
-        if match := re.fullmatch(r"serving on (\S+)\n", line):
-            process.address = match[1]
-            break
-    watchdog.cancel()
+    try:
+        for line in popen.stdout:
+            process.stdout.append(line)
+            if line.startswith("management on "):
+                process.management = line.split()[-1]
+            if match := re.fullmatch(r"serving on (\S+)\n", line):
+                process.address = match[1]
+                break
+    finally:
+        watchdog.cancel()
+        if not process.address:
+            popen.kill()
+            popen.wait()
+            reader.join()
+            popen.stdout.close()
     if not process.address:
-        popen.wait()
-        popen.stdout.close()
         raise AssertionError(f"expected a server that starts, got: {process.text}")
     return process
 

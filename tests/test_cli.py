@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from shisanzhi.cli import _COMMANDS as COMMANDS
 from shisanzhi.cli import main
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.cards import format_cards
@@ -145,7 +146,7 @@ class TestValidate:
 
     def test_names_reasons_in_chinese(self) -> None:
         result = run("validate", *CLASSIC, *FOUL, "--lang", "zh-Hant")
-        assert "頭墩  相公，與中墩的大小順序不合" in result.stdout
+        assert "頭墩  相公，未小於中墩" in result.stdout
 
     def test_gives_the_discards_of_a_hand(self) -> None:
         hand = "3c 2s 2c 9s 5s 5c 4d 9d 8h 6h As Ks Js Ts 7s 8c"
@@ -330,7 +331,7 @@ def on_terminal(*command: str | Path) -> str:
 def test_a_file_that_says_something_twice_is_refused() -> None:
     answer = CliRunner().invoke(main, ["score", "-"], input='{"dealer": 0, "dealer": 3}')
     assert answer.exit_code == 2
-    assert "the field 'dealer' twice in one object" in answer.stderr
+    assert "the field 'dealer' stands twice in one object" in answer.stderr
 
 
 @pytest.mark.parametrize("document", [b"\xff\xfe\x00junk", b"[" * 100_000, b'{"dealer": NaN}'])
@@ -412,3 +413,10 @@ def test_a_match_is_played_to_its_standings() -> None:
     answer = CliRunner().invoke(main, command)
     assert answer.exit_code == 0
     assert "All rounds are played." in answer.stdout
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
+def test_no_help_shows_what_only_folds_it(command: list[str]) -> None:
+    answer = CliRunner().invoke(main, [*command, "--help"])
+    assert answer.exit_code == 0
+    assert "\\b" not in answer.stdout

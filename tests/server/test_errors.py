@@ -38,6 +38,15 @@ def test_malformed_bytes_to_health_are_the_clients_fault(channel: Any, method: s
     assert raised.value.code() is INVALID
 
 
+@pytest.mark.parametrize("method", ["Check", "List", "Watch"])
+def test_health_that_is_asked_nothing_is_malformed(channel: Any, method: str) -> None:
+    call = channel.stream_stream(f"/grpc.health.v1.Health/{method}")(iter([]), timeout=10)
+    with pytest.raises(grpc.RpcError):
+        list(call)
+    assert call.code() is INVALID
+    assert b"MALFORMED_REQUEST" in dict(call.trailing_metadata())["grpc-status-details-bin"]
+
+
 def test_malformed_bytes_to_reflection_are_the_clients_fault(channel: Any) -> None:
     for version in ("v1", "v1alpha"):
         path = f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo"

@@ -1,9 +1,11 @@
 """Health and reflection, as probes, balancers and people with a command line use them."""
 
+import asyncio
 import queue
 import subprocess
 import sys
 import threading
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
+from shisanzhi.rpc.health import Health
 from tests.questions import SERVICE
 from tests.server.calls import ask, get
 from tests.servers import COMMAND, Process, serving
@@ -45,7 +48,8 @@ def reading(watcher: Any) -> "queue.SimpleQueue[int]":
     statuses: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def read() -> None:
-        with suppress(grpc.RpcError):
+        # A channel that is closed under its reader raises more than RpcError.
+        with suppress(Exception):
             for response in watcher:
                 statuses.put(response.status)
         statuses.put(ENDED)
@@ -86,6 +90,21 @@ def test_watch_of_an_unknown_name_waits_for_it(channel: grpc.Channel) -> None:
     assert next(call).status == SERVICE_UNKNOWN
     assert call.is_active()
     call.cancel()
+
+
+def test_a_change_while_a_status_is_sent_is_told_too() -> None:
+    async def requests() -> AsyncIterator[health_pb2.HealthCheckRequest]:
+        yield health_pb2.HealthCheckRequest()
+
+    async def run() -> list[int]:
+        told = Health(())
+        told.set_serving()
+        watcher = told.watch(requests())
+        statuses = [(await anext(watcher)).status]
+        told.drain()
+        return statuses + [response.status async for response in watcher]
+
+    assert asyncio.run(run()) == [SERVING, NOT_SERVING]
 
 
 def test_liveness_stays_serving_while_the_rest_drains() -> None:

@@ -16,6 +16,7 @@ from shisanzhi.engine.cards import CARDS
 from shisanzhi.v1.card_pb2 import Card
 from tests import questions
 from tests.server.calls import OK, ask
+from tests.server.raw_http2 import Connection
 from tests.servers import COMMAND, DEFAULT_FLAGS, FAULTY, Process, serving
 
 TRACE_PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -64,6 +65,17 @@ def test_malformed_unknown_and_refused_calls_are_logged_too(server: Process) -> 
     assert lines(server, "malformed")[0]["reason"] == "MALFORMED_REQUEST"
     assert lines(server, "unknown")[0]["code"] == "UNIMPLEMENTED"
     assert lines(server, "large")[0]["reason"] == "MESSAGE_TOO_LARGE"
+
+
+def test_what_a_client_does_wrong_in_http2_is_no_error_of_the_server(server: Process) -> None:
+    before = len(server.log)
+    for headers in ({"grpc-timeout": "abc"}, {"grpc-encoding": "gzip"}, {"x-bin": "!"}):
+        with Connection(server.address) as connection:
+            connection.raw_call(questions.path("Validate"), b"", headers)
+    time.sleep(0.1)
+    parsed = [json.loads(line) for line in server.log[before:]]
+    assert "grpc core" in {line["event"] for line in parsed}
+    assert {line["level"] for line in parsed} == {"info"}
 
 
 def test_health_and_reflection_are_not_logged(server: Process) -> None:

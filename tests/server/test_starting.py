@@ -1,5 +1,6 @@
 """Starting: warm before it serves, and a clear error instead of half a server."""
 
+import json
 import os
 import socket
 import statistics
@@ -9,6 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from shisanzhi.engine.arranger import COMPILED
 from tests import questions
 from tests.server.calls import OK, ask, memory
 from tests.servers import COMMAND, Process, serving
@@ -37,6 +39,12 @@ def listening(family: socket.AddressFamily, address: str) -> socket.socket:
 def test_prints_the_address_it_serves_on(server: Process) -> None:
     assert server.stdout[-1] == f"serving on {server.address}\n"
     assert ask(server, "Evaluate").code is OK
+
+
+def test_the_log_says_whether_the_solver_is_compiled(server: Process) -> None:
+    line = next(json.loads(line) for line in server.log if '"serving"' in line)
+    solver = ("compiled", "info") if COMPILED else ("interpreted", "warning")
+    assert (line["solver"], line["level"]) == solver
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost"])  # noqa: S104 - on purpose

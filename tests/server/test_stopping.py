@@ -1,8 +1,10 @@
 """Stopping: nobody notices who watches health or retries; and the process ends as it should."""
 
 import asyncio
+import json
 import os
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -11,12 +13,16 @@ from typing import Any
 import grpc
 import pytest
 
+from tests import questions
 from tests.server.calls import OK, Outcome, ask
 from tests.server.load import balanced, channel, load
+from tests.server.raw_http2 import Connection
 from tests.server.test_health import ENDED, NOT_SERVING, SERVING, reading, watch
 from tests.servers import COMMAND, FAULTY, Process, serving, start, stop
 
 CONCURRENT = 200
+HEALTH = "grpc.health.v1.Health"
+REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 
 
 def never_arrived(outcome: Outcome) -> bool:
@@ -104,6 +110,34 @@ def test_the_grace_has_an_end() -> None:
         process.signal()
         assert process.wait() == 0
         assert any(call.exception(timeout=10) for call in calls)
+
+
+def test_calls_that_never_said_anything_end_as_cancelled() -> None:
+    with serving("--grace", "0.1") as process, Connection(process.address) as connection:
+        paths = [questions.path("Evaluate"), questions.path("Arrange")]
+        for path in (*paths, f"/{HEALTH}/Watch", f"/{HEALTH}/Check", REFLECTION):
+            connection.open(path, {})
+        connection.ping()
+        process.signal()
+        assert process.wait() == 0
+        lines = [json.loads(line) for line in process.log]
+    assert [line["code"] for line in lines if line["event"] == "call"] == ["CANCELLED"] * 2
+    assert {line["level"] for line in lines} <= {"info", "warning"}
+
+
+def test_a_management_connection_that_is_open_logs_no_error() -> None:
+    with serving() as process:
+        host, _, port = (process.management or "").rpartition(":")
+        starts = (b"", b"GET /healthz", b"PRI * HTTP/2.0\r\n")
+        opened = [socket.create_connection((host, int(port))) for _ in starts]
+        for connected, begun in zip(opened, starts, strict=True):
+            connected.sendall(begun)
+        time.sleep(0.1)
+        process.signal()
+        assert process.wait() == 0
+        for connected in opened:
+            connected.close()
+        assert '"error"' not in process.text
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

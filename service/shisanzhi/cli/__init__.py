@@ -40,10 +40,10 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="shisanzhi")
 def main() -> None:
-    r"""Deal, judge and score Taiwanese thirteen-card poker (十三支).
+    """Deal, judge and score Taiwanese thirteen-card poker (十三支).
 
     \b
     Cards are written As, Td or 10d, a♠ or ♠A; several in quotes: "As Td 9c".
     Exit codes: 0 answered; 1 answered with no, such as an illegal arrangement;
     2 the question cannot be answered as it stands; 3 the server gave no answer.
-    """
+    """  # noqa: D301 - a backspace keeps click from folding lines

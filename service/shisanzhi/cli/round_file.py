@@ -45,7 +45,7 @@ def _parse(document: str | bytes) -> object:
     try:
         parsed: object = json.loads(document, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        fault = Fault(Reason.MALFORMED_REQUEST, "", f"expected JSON, got {error}")
+        fault = Fault(Reason.MALFORMED_REQUEST, "", f"expected JSON: {error}")
         raise InvalidRequestError((fault,)) from None
     return parsed
 
@@ -56,7 +56,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {shorten(twice)} twice in one object")
+        raise ValueError(f"the field {shorten(twice)} stands twice in one object")
     return fields
 
 

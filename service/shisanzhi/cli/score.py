@@ -15,7 +15,7 @@ from shisanzhi.engine.rulesets import RULESETS
 @click.command(cls=AskingCommand)
 @click.argument("file", type=click.File("rb"))
 def score(file: IO[bytes], asking: Asking) -> None:
-    r"""Settle the round in a JSON file; - reads standard input.
+    """Settle the round in a JSON file; - reads standard input.
 
     \b
     {"ruleset": "bonus", "cut_card": "7c", "dealer": 0,
@@ -24,7 +24,7 @@ def score(file: IO[bytes], asking: Asking) -> None:
 
     Four arrangements, by seat. Without a dealer it is seat 0. In classic, leave the cut card out.
     The hands may be left out; where they are given, the arrangements must come from them.
-    """
+    """  # noqa: D301 - a backspace keeps click from folding lines
     try:
         question = read_round(file.read())
     except OSError as error:

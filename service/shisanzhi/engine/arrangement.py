@@ -1,7 +1,9 @@
 """Rows, arrangements, and every fault of an arrangement at once."""
 
 import enum
+import operator
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from shisanzhi.engine.cards import Card, Rank, Stock, count_cards, format_cards, not_left
@@ -117,7 +119,7 @@ def judge(
     >>> from shisanzhi.engine.rulesets import CLASSIC
     >>> rows = map(parse_cards, ("9c 9d Kh", "9s 9h 5d 4h 3s", "As Ah 3c 4c 6c"))
     >>> [violation.description for violation in judge(CLASSIC, Arrangement(*rows)).violations]
-    ['expected a front below the middle, got PAIR over PAIR']
+    ['expected a front below the middle, got PAIR 9 K over PAIR 9 5']
     """
     values = row_values(ruleset, arrangement, bonus_rank_of(cut_card))
     dragon = is_dragon(ruleset, arrangement.cards)
@@ -214,8 +216,8 @@ def order_breaches(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> Ite
 
 
 def repeated_text(card: Card) -> str:
-    """Say that a card was played more often than it is in play."""
-    return f"expected no more copies than are in play, got another {card}"
+    """Say that no copy of a card is left: the deck held no more, or one was cut out."""
+    return f"expected a card still in play, got {card} once too often"
 
 
 def discards(arrangement: Arrangement, hand: Sequence[Card]) -> tuple[Card, ...]:
@@ -224,4 +226,10 @@ def discards(arrangement: Arrangement, hand: Sequence[Card]) -> tuple[Card, ...]
 
 
 def _over(lower: RowValue, upper: RowValue) -> str:
-    return f"{lower.category.name} over {upper.category.name}"
+    """Name two values, with their ranks as far as the one that decides."""
+    if lower.category is not upper.category:
+        return f"{lower.category.name} over {upper.category.name}"
+    equal = takewhile(bool, map(operator.is_, lower.ranks, upper.ranks))
+    shown = len(list(equal)) + 1
+    ranks = (" ".join(rank.letter for rank in value.ranks[:shown]) for value in (lower, upper))
+    return " over ".join(f"{lower.category.name} {each}" for each in ranks)

@@ -35,8 +35,8 @@ def evaluate(question: EvaluateQuestion) -> tuple[RowValue, ...]:
     >>> evaluate(EvaluateQuestion(2, 0, [parse_cards("As As Kc")]))
     Traceback (most recent call last):
     ...
-    shisanzhi.engine.errors.InvalidRequestError: rows[0].cards[1]: expected no more copies than \
-are in play, got another As
+    shisanzhi.engine.errors.InvalidRequestError: rows[0].cards[1]: expected a card still in \
+play, got As once too often
     """
     checker = Checker(question.ruleset, question.cut_card)
     rows = checker.rows(question.rows)

@@ -58,9 +58,7 @@ REASONS: Final = {
     ViolationReason.ROW_SIZE: Text("張數不符", "wrong number of cards"),
     ViolationReason.CARD_REPEATED: Text("牌重複", "card repeated"),
     ViolationReason.CARD_NOT_IN_HAND: Text("不在手牌中", "card not in the hand"),
-    ViolationReason.FRONT_NOT_BELOW_MIDDLE: Text(
-        "相公，與中墩的大小順序不合", "foul, not below the middle"
-    ),
+    ViolationReason.FRONT_NOT_BELOW_MIDDLE: Text("相公，未小於中墩", "foul, not below the middle"),
     ViolationReason.MIDDLE_NOT_BELOW_BACK: Text(
         "相公，與尾墩的大小順序不合", "foul, not below the back"
     ),

@@ -28,6 +28,11 @@ _OK: Final = grpc.StatusCode.OK
 _EOF: Final = grpc.aio.EOF
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
+_CUT_OFF: Final = 0.01
+"""Seconds within which grpc cancels a call that was cut off; until then it reads like one whose
+client has said all it has to say."""
+_GONE: Final = (asyncio.CancelledError, grpc.aio.BaseError)
+"""What ends a call that nobody waits for: cancelled, or read when client or server are gone."""
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Ask = Callable[[Any], Message]
@@ -172,6 +177,7 @@ class UnaryCall(Call):
         try:
             raw = await context.read()
             if raw is _EOF:
+                await asyncio.sleep(_CUT_OFF)
                 raise MalformedError  # noqa: TRY301 - as whatever else is wrong with it
             method.meters.received.inc()
             if not method.exempt:
@@ -180,7 +186,7 @@ class UnaryCall(Call):
                 response = await method.guard.workers.run(method.respond, raw, self.expiry())
             else:
                 response = method.respond(raw)
-        except asyncio.CancelledError:
+        except _GONE:
             self.end_cancelled()
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
@@ -210,7 +216,7 @@ class StreamCall(Call):
             async for response in self.method.answer(self.read(requests)):
                 sent.inc()
                 yield response.SerializeToString()
-        except (asyncio.CancelledError, GeneratorExit):
+        except (*_GONE, GeneratorExit):
             self.end_cancelled()
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
@@ -223,3 +229,4 @@ class StreamCall(Call):
         async for raw in requests:
             received.inc()
             yield self.method.read(raw)
+        await asyncio.sleep(_CUT_OFF)

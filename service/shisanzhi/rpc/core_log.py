@@ -19,6 +19,11 @@ from shisanzhi.rpc.logs import Stream
 _STDERR: Final = 2
 _LINE: Final = re.compile(r"([IWEF])\d{4} [\d:.]+ +\d+ ([\w.]+:\d+)\] (.*)")
 _LEVELS: Final = {"I": "info", "W": "warning", "E": "error", "F": "critical"}
+_OF_CLIENTS: Final = (
+    *("call.cc", "chttp2_transport.cc", "frame_", "hpack_", "message_compress.cc", "parsing.cc"),
+    *("secure_endpoint.cc", "security_handshaker.cc", "server_call.cc", "ssl_transport_security"),
+)
+"""Sources of the core that tell what a client did wrong, at whatever level: at info, that is."""
 _HANDSHAKE: Final = "Handshake failed"
 _CAUSES: Final = {
     "PEER_DID_NOT_RETURN_A_CERTIFICATE": "no_certificate",
@@ -60,9 +65,19 @@ class CoreLog:
                     self.stream.write(line)
                     continue
                 level, place, text = parsed.groups()
-                getattr(logger, _LEVELS[level])("grpc core", place=place, text=text)
+                getattr(logger, _level(level, place))("grpc core", place=place, text=text)
                 if text.startswith(_HANDSHAKE):
                     self._on_failed_handshake(_cause(text))
+
+
+def _level(letter: str, place: str) -> str:
+    """Give the level for a line of the core.
+
+    >>> _level("E", "hpack_parser.cc:1048"), _level("E", "posix_engine_listener.cc:90")
+    ('info', 'error')
+    """
+    of_client = place.startswith(_OF_CLIENTS) and letter != "F"
+    return "info" if of_client else _LEVELS[letter]
 
 
 def _cause(text: str) -> str:

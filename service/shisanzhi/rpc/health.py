@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 
 from shisanzhi.rpc.handlers import Handlers
-from shisanzhi.rpc.refusals import UnknownServiceError
+from shisanzhi.rpc.refusals import MalformedError, UnknownServiceError
 
 SERVICE_NAME: Final = "grpc.health.v1.Health"
 OVERALL: Final = ""
@@ -76,18 +76,24 @@ class Health:
     async def watch(
         self, requests: AsyncIterator[health_pb2.HealthCheckRequest]
     ) -> AsyncIterator[_Response]:
-        """Send the status of one name, again at each change, until the server stops."""
-        request = await anext(requests)
+        """Send the status of one name, again at each change, until the server stops.
+
+        Raises :class:`MalformedError` where no name was sent.
+        """
+        request = await anext(requests, None)
+        if request is None:
+            raise MalformedError
         told = None
         while True:
-            changed = self._changed
+            # All of it at once: while a status is sent, the next change can come.
+            changed, ending = self._changed, self._ending
             status = self._of(request.service)
             if status is None:
                 status = _Response.SERVICE_UNKNOWN
             if status != told:
                 yield _Response(status=status)
                 told = status
-            if self._ending:
+            if ending:
                 await asyncio.sleep(_FAREWELL)
                 return
             await changed.wait()

@@ -14,6 +14,10 @@ LEVELS: Final = {
     "error": logging.ERROR,
 }
 
+_FLOOD: Final = "socket.accept() out of system resource"
+"""What asyncio says a thousand times a second while there are no file descriptors left."""
+_FLOOD_SECONDS: Final = 1.0
+
 
 class Stream:
     """A stream whose reader may go away: then logs are lost, and calls are answered even so."""
@@ -70,6 +74,21 @@ def configure(log_format: str, level: str, stream: Stream) -> None:
 
 class _Forward(logging.Handler):
     """Sends the records of libraries to structlog, without what they might say of a request."""
+
+    def __init__(self) -> None:
+        """Take every record."""
+        super().__init__()
+        self._flooded = 0.0
+        self.addFilter(self._is_new)
+
+    def _is_new(self, record: logging.LogRecord) -> bool:
+        """Let a flood through once a second."""
+        if not str(record.msg).startswith(_FLOOD):
+            return True
+        new = record.created - self._flooded >= _FLOOD_SECONDS
+        if new:
+            self._flooded = record.created
+        return new
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log the text before its arguments are put in, since an argument can hold a request."""

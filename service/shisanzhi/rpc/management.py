@@ -6,7 +6,7 @@ on loopback that knows nothing but health.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
@@ -15,13 +15,20 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
 from shisanzhi.rpc import addresses
+from shisanzhi.rpc.channel_options import channel_options
 from shisanzhi.rpc.handlers import Handlers
 from shisanzhi.rpc.health import Health
 from shisanzhi.settings import Settings
 
 _HTTP2: Final = b"PRI * HTTP/2.0\r\n"
-_HEAD_BYTES: Final = 16384
+_LINE_BYTES: Final = 16384
+_MOST_HEADERS: Final = 100
+_MOST_CONNECTIONS: Final = 64
+"""Each takes up to three file descriptors, which the service needs too."""
 _SECONDS: Final = 10.0
+"""For a request over HTTP, for the beginning of HTTP/2, and for a client to read the rest."""
+_IDLE_SECONDS: Final = 60.0
+"""For which HTTP/2 is kept with no call open."""
 _CHUNK: Final = 65536
 
 Encode = Callable[[CollectorRegistry], bytes]
@@ -42,7 +49,7 @@ class Management:
     def __init__(
         self,
         settings: Settings,
-        exposition: Callable[[Encode], bytes],
+        exposition: Callable[[Encode], Awaitable[bytes]],
         health: Health,
         handlers: Handlers,
     ) -> None:
@@ -50,10 +57,18 @@ class Management:
         self._settings = settings
         self._exposition = exposition
         self._health = health
-        self._grpc = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        self._one_scrape = asyncio.Lock()
+        self._grpc = grpc.aio.server(
+            options=[
+                *channel_options(settings),
+                ("grpc.server_handshake_timeout_ms", round(_SECONDS * 1000)),
+                ("grpc.max_connection_idle_ms", round(_IDLE_SECONDS * 1000)),
+            ]
+        )
         self._grpc.add_generic_rpc_handlers((handlers,))
         self._inner_port = 0
         self._servers: list[asyncio.Server] = []
+        self._open: set[asyncio.Task[None]] = set()
 
     async def start(self, port: int) -> tuple[str, ...]:
         """Bind and begin to answer; give the bound addresses."""
@@ -62,7 +77,7 @@ class Management:
         bound = []
         for address in addresses.resolve(self._settings.management_host):
             addresses.probe(address, port)
-            server = await asyncio.start_server(self._serve, address, port, limit=_HEAD_BYTES)
+            server = await asyncio.start_server(self._accept, address, port, limit=_LINE_BYTES)
             self._servers.append(server)
             port = server.sockets[0].getsockname()[1]
             bound.append(addresses.join(address, port))
@@ -72,22 +87,34 @@ class Management:
         """Stop at once."""
         for server in self._servers:
             server.close()
+        for task in self._open:
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
         await self._grpc.stop(None)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._open) >= _MOST_CONNECTIONS:
+            writer.close()
+            return
+        # Not by asyncio, which logs an error for each task of its own that is cancelled.
+        task = asyncio.create_task(self._serve(reader, writer))
+        self._open.add(task)
+        task.add_done_callback(self._open.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             try:
                 async with asyncio.timeout(_SECONDS):
                     line = await reader.readuntil(b"\r\n")
+                    if line != _HTTP2:
+                        await self._answer(line, reader, writer)
                 if line == _HTTP2:
                     await self._splice(line, reader, writer)
-                else:
-                    async with asyncio.timeout(_SECONDS):
-                        await self._answer(line, reader, writer)
-            except TimeoutError:
-                pass
-            finally:
                 writer.close()
+                async with asyncio.timeout(_SECONDS):
+                    await writer.wait_closed()
+            finally:
+                writer.transport.abort()
 
     async def _splice(
         self, start: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -106,8 +133,8 @@ class Management:
     async def _answer(
         self, line: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        head = await reader.readuntil(b"\r\n\r\n") if line.count(b" ") == 2 else b""
-        status, kind, body = self._reply(line, _accept(head))
+        accept = await _accepted(reader) if line.count(b" ") == 2 else ""
+        status, kind, body = await self._reply(line, accept)
         writer.write(
             f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: {kind}\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
@@ -116,7 +143,7 @@ class Management:
             writer.write(body)
         await writer.drain()
 
-    def _reply(self, line: bytes, accept: str) -> _Reply:
+    async def _reply(self, line: bytes, accept: str) -> _Reply:
         parts = line.split()
         if len(parts) != 3:
             return _text(400, "bad request")
@@ -124,8 +151,9 @@ class Management:
             return _text(405, "method not allowed")
         path = parts[1].split(b"?")[0]
         if path == b"/metrics":
-            encode, kind = choose_encoder(accept)
-            return 200, kind, self._exposition(encode)
+            encode, kind = _encoder(accept)
+            async with self._one_scrape:
+                return 200, kind, await self._exposition(encode)
         if path == b"/healthz":
             return _text(200, "serving") if self._health.serving else _text(503, "not serving")
         if path == b"/livez":
@@ -137,12 +165,25 @@ def _text(status: int, text: str) -> _Reply:
     return status, "text/plain; charset=utf-8", f"{text}\n".encode()
 
 
-def _accept(head: bytes) -> str:
-    for line in head.split(b"\r\n"):
+async def _accepted(reader: asyncio.StreamReader) -> str:
+    """Read the headers; give what the client accepts."""
+    accept = ""
+    for _ in range(_MOST_HEADERS):
+        line = await reader.readuntil(b"\r\n")
         name, _, value = line.partition(b":")
         if name.lower() == b"accept":
-            return value.strip().decode("latin-1")
-    return ""
+            accept = " ".join(value.decode("ascii", "ignore").split())
+        if line == b"\r\n":
+            break
+    return accept
+
+
+def _encoder(accept: str) -> tuple[Encode, str]:
+    """Choose a format; the usual one where prometheus_client cannot read what is accepted."""
+    try:
+        return choose_encoder(accept)
+    except TypeError:
+        return choose_encoder("")
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

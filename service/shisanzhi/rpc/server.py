@@ -101,10 +101,9 @@ class Server:
             reflection.add_to(handlers, services)
         return handlers
 
-    def _exposition(self, encode: Encode) -> bytes:
+    async def _exposition(self, encode: Encode) -> bytes:
         self._ledger.book()
-        text: bytes = encode(self.metrics.registry)
-        return text
+        return await asyncio.to_thread(encode, self.metrics.registry)
 
     async def start(self) -> Bound:
         """Bind, warm up, then serve; give the bound addresses.

@@ -9,6 +9,7 @@ from contextlib import suppress
 import structlog
 from structlog.typing import FilteringBoundLogger
 
+from shisanzhi.engine.arranger import COMPILED
 from shisanzhi.rpc import logs
 from shisanzhi.rpc.access_log import AccessLog
 from shisanzhi.rpc.core_log import CoreLog
@@ -53,7 +54,13 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
         announce(f"management on {address}")
     for address in bound.serving:
         announce(f"serving on {address}")
-    _log.info("serving", addresses=bound.serving, management=bound.management, pid=os.getpid())
+    (_log.info if COMPILED else _log.warning)(
+        "serving",
+        addresses=bound.serving,
+        management=bound.management,
+        pid=os.getpid(),
+        solver="compiled" if COMPILED else "interpreted",
+    )
     patient = await signals.get() is signal.SIGTERM
     _log.info("draining")
     stopping = asyncio.ensure_future(_stop(server, patient=patient))

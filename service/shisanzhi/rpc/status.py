@@ -27,11 +27,12 @@ def invalid_argument(error: InvalidRequestError) -> status_pb2.Status:
     more = len(error.faults) - len(violations) + error.more
     first = error.faults[0]
     message = f"{first.path}: {first.description}" if first.path else first.description
+    others = len(error.faults) - 1 + error.more
     left_out = {_LEFT_OUT: str(more)} if more else {}
     return build(
         code_pb2.INVALID_ARGUMENT,
         first.reason.name,
-        message[:MAX_MESSAGE] + (f" (and {more} more)" if more else ""),
+        message[:MAX_MESSAGE] + (f" (and {others} more)" if others else ""),
         error_details_pb2.BadRequest(field_violations=violations),
         metadata=left_out,
     )

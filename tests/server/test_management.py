@@ -1,0 +1,103 @@
+"""The management port: whatever is sent to it, it answers or lets go, and serves the next."""
+
+import asyncio
+import json
+import re
+import resource
+import socket
+import threading
+import time
+from contextlib import suppress
+from itertools import pairwise
+
+import grpc
+import pytest
+
+from shisanzhi.rpc import management
+from shisanzhi.rpc.access_log import AccessLog
+from shisanzhi.rpc.metrics import Metrics
+from shisanzhi.rpc.server import Server
+from shisanzhi.settings import Settings
+from tests.server.calls import OK, ask, get
+from tests.servers import Process, serving
+
+ACCEPTS = (
+    *("text/plain; version=abc", "application/openmetrics-text; version=x.y.z", "*/*", "\xff"),
+    *("text/plain; version=1.0.0; escaping=x", "application/openmetrics-text; version=1.\n0.0"),
+)
+
+
+def connect(process: Process, start: bytes = b"") -> socket.socket:
+    host, _, port = (process.management or "").rpartition(":")
+    connected = socket.create_connection((host, int(port)), timeout=30)
+    connected.sendall(start)
+    return connected
+
+
+def everything(connected: socket.socket) -> bytes:
+    """Read until the end."""
+    received = b""
+    with connected, suppress(ConnectionResetError):
+        while more := connected.recv(65536):
+            received += more
+    return received
+
+
+@pytest.mark.parametrize("accept", ACCEPTS)
+def test_whatever_is_accepted_there_are_metrics(server: Process, accept: str) -> None:
+    request = f"GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n"
+    head, _, body = everything(connect(server, request.encode("latin-1"))).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"grpc_server_started_total" in body
+    assert not re.search(rb"[^\r]\n", head)
+    assert '"error"' not in server.text
+
+
+def test_a_request_without_headers_is_answered_at_once(server: Process) -> None:
+    begun = time.monotonic()
+    answer = everything(connect(server, b"GET /healthz HTTP/1.0\r\n\r\n"))
+    assert answer.endswith(b"\r\n\r\nserving\n")
+    assert time.monotonic() - begun < 2
+
+
+def test_whoever_says_too_little_is_let_go(server: Process) -> None:
+    preface = b"PRI * HTTP/2.0\r\n"
+    starts = (b"", b"GET /healthz HTTP/1.1\r\n", preface, preface + b"\r\nSM\r\n\r\n")
+    begun = time.monotonic()
+    opened = [connect(server, start) for start in starts]
+    for connected in opened:
+        everything(connected)
+    assert time.monotonic() - begun < 2 * management._SECONDS
+
+
+def test_one_connection_too_many_is_closed_and_there_is_room_again() -> None:
+    with serving() as process:
+        opened = [connect(process) for _ in range(management._MOST_CONNECTIONS)]
+        assert everything(connect(process)) == b""
+        for connected in opened:
+            connected.close()
+        time.sleep(0.2)
+        assert get(process, "/healthz")[0] == 200
+        with grpc.insecure_channel(process.management or "") as channel:
+            assert ask(channel, "/grpc.health.v1.Health/Check", b"").code is OK
+
+
+def test_metrics_are_rendered_in_a_thread_of_their_own() -> None:
+    async def rendering() -> bytes:
+        server = Server(Settings(), Metrics(), AccessLog(0))
+        return await server._exposition(lambda _: threading.current_thread().name.encode())
+
+    assert asyncio.run(rendering()) != threading.main_thread().name.encode()
+
+
+def test_when_descriptors_run_out_the_log_says_so_once_a_second() -> None:
+    with serving() as process:
+        _, hard = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (3, hard))
+        with connect(process):
+            time.sleep(3.5)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (hard, hard))
+        lines = [json.loads(line) for line in process.log if "socket.accept()" in line]
+    times = [float(line["timestamp"].rstrip("Z").rpartition(":")[2]) for line in lines]
+    assert lines
+    assert all((later - earlier) % 60 > 0.9 for earlier, later in pairwise(times))
