@@ -30,7 +30,7 @@ $(STAMP): pyproject.toml setup.py $(KERNEL)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: setup ## play a round, to see what it is
+demo: setup ## play a round of each ruleset, to see what it is
 	$(BIN)/python demo/play.py
 
 test: setup ## run the tests

@@ -1,7 +1,7 @@
 """What the engine is asked, as plain values that nobody has checked yet.
 
 Cards and rulesets are their numbers in the contract, 0 where the request leaves them unset; the
-fields have the names of the contract's request messages.
+fields have the names of the contract's request messages, save `round_number` for `round`.
 """
 
 from collections.abc import Sequence

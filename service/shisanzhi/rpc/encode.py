@@ -225,7 +225,7 @@ def _optional(value: RowValue | None) -> arrangement_pb2.RowValue | None:
 
 @cache
 def row_value(value: RowValue) -> arrangement_pb2.RowValue:
-    """Encode what a row is worth; there are some 12,500 values, each encoded once."""
+    """Encode what a row is worth; there are some 14,000 values, each encoded once."""
     category: Any = value.category
     ranks: Any = value.ranks
     return arrangement_pb2.RowValue(category=category, ranks=ranks, strength=value.strength)
