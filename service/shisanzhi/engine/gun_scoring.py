@@ -1,15 +1,16 @@
 """打槍制: a row won scores nothing in itself; gunshots, home runs and royalties do (BONUS)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from shisanzhi.engine.scoring import (
+    Comparison,
     PairResult,
+    RowOutcome,
     Royalty,
     SeatRows,
     compare,
     home_runs,
-    outcomes,
 )
 from shisanzhi.engine.seats import PAIRS
 
@@ -24,31 +25,50 @@ def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, .
     other, which cancels, and both count as having gunned. A home run takes more from each
     opponent. Royalties are paid for rows strictly greater, and never doubled.
     """
-    signs = {pair: compare(seats[pair[0]], seats[pair[1]]) for pair in PAIRS}
-    guns = {pair for pair, compared in signs.items() if min(compared) >= 0}
-    guns |= {(pair[1], pair[0]) for pair, compared in signs.items() if max(compared) <= 0}
+    compared = [compare(seats[seat], seats[opponent]) for seat, opponent in PAIRS]
+    guns = []
+    for (seat, opponent), comparison in zip(PAIRS, compared, strict=True):
+        if not comparison.lost:
+            guns.append((seat, opponent))
+        if not comparison.won:
+            guns.append((opponent, seat))
     runners = home_runs(guns)
     return tuple(
-        PairResult(
-            seat,
-            opponent,
-            *outcomes(compared),
-            gunshot_units=ruleset.gunshot_units
-            * (((seat, opponent) in guns) - ((opponent, seat) in guns)),
-            home_run_units=ruleset.home_run_units * ((seat in runners) - (opponent in runners)),
-            royalties=tuple(_royalties(seats, (seat, opponent), compared)),
-        )
-        for (seat, opponent), compared in signs.items()
+        [
+            _settle_pair(ruleset, seats, pair, comparison, runners)
+            for pair, comparison in zip(PAIRS, compared, strict=True)
+        ]
+    )
+
+
+def _settle_pair(
+    ruleset: "Ruleset",
+    seats: Sequence[SeatRows],
+    pair: tuple[int, int],
+    comparison: Comparison,
+    runners: Collection[int],
+) -> PairResult:
+    seat, opponent = pair
+    rows, won, lost = comparison
+    return PairResult(
+        seat,
+        opponent,
+        *rows,
+        gunshot_units=ruleset.gunshot_units * ((not lost) - (not won)),
+        home_run_units=ruleset.home_run_units * ((seat in runners) - (opponent in runners)),
+        royalties=_royalties(seats, pair, rows),
     )
 
 
 def _royalties(
-    seats: Sequence[SeatRows], pair: tuple[int, int], signs: tuple[int, int, int]
-) -> Iterator[Royalty]:
+    seats: Sequence[SeatRows], pair: tuple[int, int], rows: Sequence[RowOutcome]
+) -> tuple[Royalty, ...]:
     """Find the rows strictly greater that are in the royalty table."""
     seat, opponent = pair
-    for payee, payer, won in ((seat, opponent, 1), (opponent, seat, -1)):
-        for row, units in seats[payee].royalties:
-            if signs[row - 1] == won:
-                category = seats[payee].values[row - 1].category
-                yield Royalty(payee, payer, row, category, units)
+    mine, theirs = seats[seat].royalties, seats[opponent].royalties
+    if not mine and not theirs:
+        return ()
+    return (
+        *[Royalty(seat, opponent, *it) for it in mine if rows[it.row - 1] is RowOutcome.WON],
+        *[Royalty(opponent, seat, *it) for it in theirs if rows[it.row - 1] is RowOutcome.LOST],
+    )

@@ -10,7 +10,6 @@ from shisanzhi.engine.scoring import (
     SeatRows,
     compare,
     home_runs,
-    outcomes,
 )
 from shisanzhi.engine.seats import PAIRS, SEATS
 
@@ -55,10 +54,8 @@ def _verdict(seat: SeatRows, opponent: SeatRows, *, others_compare: bool) -> _Ve
         return _Verdict(seat.dragon - opponent.dragon, gunshot=True)
     if not others_compare:
         return _Verdict(0, gunshot=False)
-    signs = compare(seat, opponent)
-    won, lost = signs.count(1), signs.count(-1)
-    sign = (won > lost) - (won < lost)
-    return _Verdict(sign, gunshot=min(won, lost) == 0, rows=outcomes(signs))
+    rows, won, lost = compare(seat, opponent)
+    return _Verdict((won > lost) - (won < lost), gunshot=not (won and lost), rows=rows)
 
 
 def _guns(verdicts: dict[tuple[int, int], _Verdict]) -> list[tuple[int, int]]:
@@ -97,5 +94,5 @@ def _royalties(ruleset: "Ruleset", winner: SeatRows, payee: int, payer: int) -> 
     if winner.dragon:
         yield Royalty(payee, payer, None, None, ruleset.dragon_units)
         return
-    for row, units in winner.royalties:
-        yield Royalty(payee, payer, row, winner.values[row - 1].category, units)
+    for royalty in winner.royalties:
+        yield Royalty(payee, payer, *royalty)

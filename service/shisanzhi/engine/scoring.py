@@ -6,6 +6,7 @@ places and points are the same for both.
 
 import enum
 from collections.abc import Collection, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from shisanzhi.engine.arrangement import (
@@ -62,10 +63,10 @@ class PairResult(NamedTuple):
     @property
     def royalty_units(self) -> int:
         """What the seat collects in royalties, less what it pays."""
-        return sum(
-            royalty.units if royalty.payee == self.seat else -royalty.units
-            for royalty in self.royalties
-        )
+        units = 0
+        for royalty in self.royalties:
+            units += royalty.units if royalty.payee == self.seat else -royalty.units
+        return units
 
     @property
     def total_units(self) -> int:
@@ -98,20 +99,32 @@ class RoundResult(NamedTuple):
     showing_order: tuple[int, ...]
 
 
+class RowRoyalty(NamedTuple):
+    """A row that is in the royalty table, and what it collects."""
+
+    row: Row
+    category: Category
+    units: int
+
+
 class SeatRows(NamedTuple):
-    """One seat's rows as scoring sees them; ``royalties`` are the rows in the royalty table."""
+    """One seat's rows as scoring sees them; ``strengths`` are those of front, middle and back."""
 
     front: RowValue
     middle: RowValue
     back: RowValue
+    strengths: tuple[int, int, int]
+    royalties: Sequence[RowRoyalty]
     dragon: bool
     one_suit: bool
-    royalties: tuple[tuple[Row, int], ...]
 
-    @property
-    def values(self) -> tuple[RowValue, RowValue, RowValue]:
-        """The values of front, middle and back."""
-        return self.front, self.middle, self.back
+
+class Comparison(NamedTuple):
+    """How a seat's three rows compare with an opponent's, one of 27 ways; ``rows`` by row."""
+
+    rows: tuple[RowOutcome, RowOutcome, RowOutcome]
+    won: int
+    lost: int
 
 
 def score(
@@ -150,19 +163,21 @@ def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int = 0) 
     parts = _parts(pairs)
     totals = [sum(part) for part in parts]
     places = _places(totals, order)
-    results = tuple(
+    results = [
         SeatResult(
             seat,
-            *seats[seat].values,
-            seats[seat].dragon,
+            rows.front,
+            rows.middle,
+            rows.back,
+            rows.dragon,
             *parts[seat],
             totals[seat],
             places[seat],
             totals[seat] * ruleset.points_per_unit,
         )
-        for seat in range(SEATS)
-    )
-    return RoundResult(results, pairs, order)
+        for seat, rows in enumerate(seats)
+    ]
+    return RoundResult(tuple(results), pairs, order)
 
 
 def seat_rows(
@@ -176,28 +191,23 @@ def seat_rows(
     dragon = is_dragon(ruleset, arrangement.cards)
     one_suit = dragon and len({card.suit for card in arrangement.cards}) == 1
     royalties = [
-        (row, units)
+        RowRoyalty(row, value.category, units)
         for row, value in zip(ROWS, (front, middle, back), strict=True)
         if (units := ruleset.royalty(row, value.category))
     ]
-    return SeatRows(front, middle, back, dragon, one_suit, tuple(royalties))
+    strengths = front.strength, middle.strength, back.strength
+    return SeatRows(front, middle, back, strengths, royalties, dragon, one_suit)
 
 
-def compare(seat: SeatRows, opponent: SeatRows) -> tuple[int, int, int]:
-    """Compare row by row: 1 where the seat's is greater, 0 where equal, −1 where less."""
-    front, middle, back = seat.front.strength, seat.middle.strength, seat.back.strength
-    low, mid, high = opponent.front.strength, opponent.middle.strength, opponent.back.strength
-    return (
+def compare(seat: SeatRows, opponent: SeatRows) -> Comparison:
+    """Compare row by row."""
+    front, middle, back = seat.strengths
+    low, mid, high = opponent.strengths
+    return _COMPARISONS[
         (front > low) - (front < low),
         (middle > mid) - (middle < mid),
         (back > high) - (back < high),
-    )
-
-
-def outcomes(signs: tuple[int, int, int]) -> tuple[RowOutcome, RowOutcome, RowOutcome]:
-    """Name what :func:`compare` found."""
-    front, middle, back = signs
-    return _OUTCOMES[front], _OUTCOMES[middle], _OUTCOMES[back]
+    ]
 
 
 def home_runs(guns: Collection[tuple[int, int]]) -> list[int]:
@@ -211,26 +221,35 @@ def home_runs(guns: Collection[tuple[int, int]]) -> list[int]:
 
 
 _OUTCOMES: Final = {1: RowOutcome.WON, 0: RowOutcome.TIED, -1: RowOutcome.LOST}
+_COMPARISONS: Final = {
+    (front, middle, back): Comparison(
+        (_OUTCOMES[front], _OUTCOMES[middle], _OUTCOMES[back]),
+        won=(front, middle, back).count(1),
+        lost=(front, middle, back).count(-1),
+    )
+    for front, middle, back in product(_OUTCOMES, repeat=3)
+}
+"""By sign of each row: 1 where the seat's is greater, 0 where equal, −1 where less."""
 
 
-def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
+def _parts(pairs: Sequence[PairResult]) -> list[list[int]]:
     """Add up each seat's pair, gunshot, home-run and royalty units."""
-    pair_units, gunshots, home_run_units, royalties = ([0] * SEATS for _ in range(4))
+    parts = [[0, 0, 0, 0] for _ in range(SEATS)]
     for pair in pairs:
-        for total, units in (
-            (pair_units, pair.pair_units),
-            (gunshots, pair.gunshot_units),
-            (home_run_units, pair.home_run_units),
-        ):
-            total[pair.seat] += units
-            total[pair.opponent] -= units
-        for royalty in pair.royalties:
-            royalties[royalty.payee] += royalty.units
-            royalties[royalty.payer] -= royalty.units
-    return list(zip(pair_units, gunshots, home_run_units, royalties, strict=True))
+        seat, opponent = parts[pair.seat], parts[pair.opponent]
+        units = (pair.pair_units, pair.gunshot_units, pair.home_run_units, pair.royalty_units)
+        if any(units):
+            for part, won in enumerate(units):
+                seat[part] += won
+                opponent[part] -= won
+    return parts
 
 
-def _places(totals: Sequence[int], order: Sequence[int]) -> dict[int, int]:
+def _places(totals: Sequence[int], order: Sequence[int]) -> list[int]:
     """Rank the totals; of equal ones the seat that shows earlier ranks first."""
-    ranking = sorted(order, key=lambda seat: -totals[seat])
-    return {seat: place for place, seat in enumerate(ranking, start=1)}
+    places = [0] * SEATS
+    # A reversed sort keeps the order of equals.
+    ranking = sorted(order, key=totals.__getitem__, reverse=True)
+    for place, seat in enumerate(ranking, start=1):
+        places[seat] = place
+    return places

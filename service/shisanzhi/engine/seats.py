@@ -14,4 +14,9 @@ def counter_clockwise(first: int) -> tuple[int, ...]:
     >>> counter_clockwise(2)
     (2, 3, 0, 1)
     """
-    return tuple((first + step) % SEATS for step in range(SEATS))
+    return _ORDERS[first]
+
+
+_ORDERS: Final = tuple(
+    tuple((first + step) % SEATS for step in range(SEATS)) for first in range(SEATS)
+)
