@@ -1,13 +1,18 @@
 """The seeded deal: every card as likely in every place, and nothing decides it but the seed."""
 
+import hmac
 import random
+import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from shisanzhi.engine import shuffle as shuffle_room
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
@@ -51,37 +56,34 @@ def test_no_word_is_rejected_where_all_numbers_are_equally_likely_anyway(limit: 
 def test_a_deal_that_meets_a_rejected_word_goes_on_with_the_next(
     ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draws = record_draws(monkeypatch)
+    words = record_words(monkeypatch)
     round_number = ROUND_REJECTED[ruleset.key]
     dealt = deal(ruleset, SEED, round_number=round_number, dealer=1)
-    # One word for each draw, and one more.
-    assert sum(words for _, words in draws) == len(draws) + 1
+    # One word for each draw, which are as many as cards (the shown one included), and one more.
+    assert len(words) == len(ruleset.deck) + 1
     expected = oracle.deal(ruleset.key, SEED, (), round_number, 1)
     assert expected.hands == [[str(card) for card in hand] for hand in dealt.hands]
 
 
-def record_draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """Note each draw's limit and how many words it took."""
-    draws: list[tuple[int, int]] = []
-    bounded = Stream.bounded
+def record_words(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note the words that are drawn."""
+    drawn: list[int] = []
+    words = shuffle_room._words
 
-    def recording(self: Stream, limit: int) -> int:
-        taken = 0
+    def recording(key: bytes, prefix: bytes) -> Iterator[int]:
+        for word in words(key, prefix):
+            drawn.append(word)
+            yield word
 
-        def counted(words: Iterator[int]) -> Iterator[int]:
-            nonlocal taken
-            for word in words:
-                taken += 1
-                yield word
+    monkeypatch.setattr(shuffle_room, "_words", recording)
+    return drawn
 
-        words, self._words = self._words, counted(self._words)
-        number = bounded(self, limit)
-        self._words = words
-        draws.append((limit, taken))
-        return number
 
-    monkeypatch.setattr(Stream, "bounded", recording)
-    return draws
+@given(st.binary(max_size=200), st.binary(max_size=100))
+def test_the_blocks_are_those_of_hmac(key: bytes, prefix: bytes) -> None:
+    blocks = [hmac.digest(key, prefix + str(block).encode(), "sha256") for block in range(12)]
+    expected = chain.from_iterable(struct.unpack(">8I", block) for block in blocks)
+    assert list(expected) == list(islice(shuffle_room._words(key, prefix), 96))
 
 
 class Tally(NamedTuple):

@@ -2,12 +2,12 @@
 
 import enum
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from shisanzhi.engine.cards import Card, Rank, Stock, count_cards, format_cards, not_left
-from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, RowValue
+from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator, RowValue
 
 if TYPE_CHECKING:
     from shisanzhi.engine.rulesets.ruleset import Ruleset
@@ -27,7 +27,7 @@ class Row(enum.IntEnum):
         >>> [row.size for row in Row]
         [3, 5, 5]
         """
-        return _ROW_SIZES[self]
+        return _SIZES[self - 1]
 
     @property
     def field(self) -> str:
@@ -36,12 +36,12 @@ class Row(enum.IntEnum):
         >>> Row.FRONT.field
         'front'
         """
-        return _ROW_FIELDS[self]
+        return _FIELDS[self - 1]
 
 
 ROWS: Final = tuple(Row)
-_ROW_SIZES: Final = (0, FRONT_SIZE, ROW_SIZE, ROW_SIZE)
-_ROW_FIELDS: Final = ("", *(row.name.lower() for row in ROWS))
+_SIZES: Final = (FRONT_SIZE, ROW_SIZE, ROW_SIZE)
+_FIELDS: Final = tuple(row.name.lower() for row in ROWS)
 
 
 class Arrangement(NamedTuple):
@@ -121,7 +121,7 @@ def judge(
     >>> [violation.description for violation in judge(CLASSIC, Arrangement(*rows)).violations]
     ['expected a front below the middle, got PAIR 9 K over PAIR 9 5']
     """
-    values = row_values(ruleset, arrangement, bonus_rank_of(cut_card))
+    values = row_values(ruleset.evaluator(bonus_rank_of(cut_card)), arrangement)
     dragon = is_dragon(ruleset, arrangement.cards)
     in_hand = None if hand is None else count_cards(hand)
     breaches = [
@@ -130,10 +130,9 @@ def judge(
         *(() if dragon else order_breaches(ruleset, values)),
     ]
     # A card that is missing twice in one row is one violation.
-    violations = dict.fromkeys(breach.violation for breach in breaches)
-    return Judgement(
-        tuple(violations), *values, discards=discards(arrangement, hand or ()), dragon=dragon
-    )
+    violations = dict.fromkeys([breach.violation for breach in breaches])
+    unused = discards(arrangement, hand) if hand else ()
+    return Judgement(tuple(violations), *values, unused, dragon)
 
 
 def bonus_rank_of(cut_card: Card | None) -> Rank | None:
@@ -142,10 +141,9 @@ def bonus_rank_of(cut_card: Card | None) -> Rank | None:
 
 
 def row_values(
-    ruleset: "Ruleset", arrangement: Arrangement, bonus_rank: Rank | None
+    evaluator: Evaluator, arrangement: Arrangement
 ) -> tuple[RowValue | None, RowValue | None, RowValue | None]:
     """Judge the rows one by one; None for a row of the wrong size."""
-    evaluator = ruleset.evaluator(bonus_rank)
     front, middle, back = arrangement
     return (
         evaluator.of_three(front) if len(front) == FRONT_SIZE else None,
@@ -170,17 +168,19 @@ class Breach(NamedTuple):
     place: int | None = None
 
 
-def size_breaches(arrangement: Arrangement) -> Iterator[Breach]:
+def size_breaches(arrangement: Arrangement) -> list[Breach]:
     """Find the rows of the wrong size."""
-    for row, cards in zip(ROWS, arrangement, strict=True):
-        if len(cards) != row.size:
-            text = f"expected a {row.field} of {row.size} cards, got {len(cards)}"
-            yield Breach(Violation(ViolationReason.ROW_SIZE, row, None, text))
+    sizes = tuple(map(len, arrangement))
+    if sizes == _SIZES:
+        return []
+    return [
+        Breach(Violation(ViolationReason.ROW_SIZE, row, None, _size_text(row, size)))
+        for row, size in zip(ROWS, sizes, strict=True)
+        if size != row.size
+    ]
 
 
-def card_breaches(
-    arrangement: Arrangement, in_play: Stock, in_hand: Stock | None
-) -> Iterator[Breach]:
+def card_breaches(arrangement: Arrangement, in_play: Stock, in_hand: Stock | None) -> list[Breach]:
     """Take the cards out of the deck, and out of the hand if one is given; find what was not there.
 
     >>> from shisanzhi.engine.cards import parse_cards
@@ -191,28 +191,53 @@ def card_breaches(
     CARD_REPEATED FRONT As 1
     CARD_NOT_IN_HAND FRONT Kd 2
     """
-    for row, cards in zip(ROWS, arrangement, strict=True):
-        for place, card in not_left(in_play, cards):
-            text = repeated_text(card)
-            yield Breach(Violation(ViolationReason.CARD_REPEATED, row, card, text), place)
-    if in_hand is None:
-        return
-    for row, cards in zip(ROWS, arrangement, strict=True):
-        for place, card in not_left(in_hand, cards):
-            text = f"expected a card of the hand, got {card}"
-            yield Breach(Violation(ViolationReason.CARD_NOT_IN_HAND, row, card, text), place)
+    cards = arrangement.cards
+    breaches = [
+        _card_breach(arrangement, place, ViolationReason.CARD_REPEATED, repeated_text(card))
+        for place, card in not_left(in_play, cards)
+    ]
+    if in_hand is not None:
+        breaches += [
+            _card_breach(
+                arrangement,
+                place,
+                ViolationReason.CARD_NOT_IN_HAND,
+                f"expected a card of the hand, got {card}",
+            )
+            for place, card in not_left(in_hand, cards)
+        ]
+    return breaches
 
 
-def order_breaches(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> Iterator[Breach]:
+def _card_breach(
+    arrangement: Arrangement, place: int, reason: ViolationReason, text: str
+) -> Breach:
+    """Blame one card, by its place among all cards of the arrangement."""
+    for row, cards in zip(ROWS, arrangement, strict=True):
+        if place < len(cards):
+            return Breach(Violation(reason, row, cards[place], text), place)
+        place -= len(cards)
+    raise IndexError(place)
+
+
+def order_breaches(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> list[Breach]:
     """Find the rows out of order (相公), among those that have a value."""
     front, middle, back = values
+    breaches = []
     if front is not None and middle is not None and front.strength >= middle.strength:
         text = f"expected a front below the middle, got {_over(front, middle)}"
-        yield Breach(Violation(ViolationReason.FRONT_NOT_BELOW_MIDDLE, Row.FRONT, None, text))
+        reason = ViolationReason.FRONT_NOT_BELOW_MIDDLE
+        breaches.append(Breach(Violation(reason, Row.FRONT, None, text)))
     if middle is not None and back is not None and not ruleset.middle_stands(middle, back):
         place = "not above" if ruleset.middle_may_equal_back else "below"
         text = f"expected a middle {place} the back, got {_over(middle, back)}"
-        yield Breach(Violation(ViolationReason.MIDDLE_NOT_BELOW_BACK, Row.MIDDLE, None, text))
+        reason = ViolationReason.MIDDLE_NOT_BELOW_BACK
+        breaches.append(Breach(Violation(reason, Row.MIDDLE, None, text)))
+    return breaches
+
+
+def _size_text(row: Row, size: int) -> str:
+    return f"expected a {row.field} of {row.size} cards, got {size}"
 
 
 def repeated_text(card: Card) -> str:
@@ -222,7 +247,7 @@ def repeated_text(card: Card) -> str:
 
 def discards(arrangement: Arrangement, hand: Sequence[Card]) -> tuple[Card, ...]:
     """Give the cards of a hand that an arrangement does not use, in the order received."""
-    return tuple(card for _, card in not_left(count_cards(arrangement.cards), hand))
+    return tuple([card for _, card in not_left(count_cards(arrangement.cards), hand)])
 
 
 def _over(lower: RowValue, upper: RowValue) -> str:

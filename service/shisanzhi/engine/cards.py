@@ -3,7 +3,7 @@
 import enum
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, MutableMapping
 from typing import Final, Self
 
 from shisanzhi.engine.errors import CardSyntaxError
@@ -155,11 +155,28 @@ CARDS: Final = {int(card): card for card in STANDARD_DECK}
 NO_CARD: Final = Card(0)
 """Keeps the place of a number that is no card; the only one that is false."""
 
+
+class _CardOrNone(dict[int, Card]):
+    def __missing__(self, _number: int) -> Card:
+        return NO_CARD
+
+
+_CARD_OR_NONE: Final = _CardOrNone(CARDS)
+
 _CARD_BY_TEXT: Final = {
     card.rank.letter + suit: card
     for card in STANDARD_DECK
     for suit in (card.suit.letter, card.suit.symbol)
 }
+
+
+def cards_of(numbers: Iterable[int]) -> tuple[Card, ...]:
+    """Give the cards of some numbers; :data:`NO_CARD` stands for what is none.
+
+    >>> cards_of([78, 15]) == (Card.parse("As"), NO_CARD)
+    True
+    """
+    return tuple(map(_CARD_OR_NONE.__getitem__, numbers))
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -189,15 +206,17 @@ def count_cards(cards: Iterable[Card]) -> Stock:
     return Counter(cards)
 
 
-def not_left(stock: Stock, cards: Iterable[Card]) -> Iterator[tuple[int, Card]]:
+def not_left(stock: Stock, cards: Iterable[Card]) -> list[tuple[int, Card]]:
     """Take cards out of a stock; give those that it had none left of, with their places, from 0.
 
     >>> stock = count_cards(parse_cards("As As Kd"))
     >>> [(place, str(card)) for place, card in not_left(stock, parse_cards("As Kd Kd As"))]
     [(2, 'Kd')]
     """
+    missing = []
     for place, card in enumerate(cards):
-        if left := stock.get(card, 0):
+        if left := stock.get(card):
             stock[card] = left - 1
         elif card:
-            yield place, card
+            missing.append((place, card))
+    return missing

@@ -5,6 +5,7 @@ from itertools import repeat
 from typing import Final
 
 from shisanzhi.engine.arrangement import (
+    ROWS,
     Arrangement,
     Breach,
     bonus_rank_of,
@@ -14,9 +15,9 @@ from shisanzhi.engine.arrangement import (
     row_values,
     size_breaches,
 )
-from shisanzhi.engine.cards import CARDS, NO_CARD, Card, Stock, count_cards, not_left
+from shisanzhi.engine.cards import CARDS, NO_CARD, Card, Stock, cards_of, count_cards, not_left
 from shisanzhi.engine.errors import Faults, Reason
-from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
+from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
 from shisanzhi.engine.questions import RawArrangement
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
 from shisanzhi.engine.scoring import SeatRows, seat_rows
@@ -27,6 +28,7 @@ MAX_SUGGESTIONS: Final = 20
 SEED_SIZES: Final = range(16, 65)
 MAX_PLAYER_SEEDS: Final = 8
 PLAYER_SEED_SIZES: Final = range(1, 65)
+_SEAT_PATHS: Final = tuple(f"arrangements[{seat}]" for seat in range(SEATS))
 
 
 class Checker:
@@ -70,6 +72,8 @@ class Checker:
         if len(hands) not in {0, SEATS}:
             text = f"expected {SEATS} hands or none, got {len(hands)}"
             self._faults.add(Reason.HAND_COUNT, "hands", text)
+        if not hands:
+            return []
         stock = self._stock()
         return [
             self._hand(f"hands[{seat}].cards", hand, stock)
@@ -81,7 +85,8 @@ class Checker:
         if raw is None:
             self._faults.add(Reason.ARRANGEMENT_REQUIRED, path, "expected an arrangement, got none")
             return Arrangement((), (), ())
-        return _cards_alone(self._known_rows(path, raw))
+        arrangement = self._known_rows(path, raw)
+        return _cards_alone(arrangement) if self._faults else arrangement
 
     def played_seats(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]
@@ -94,15 +99,15 @@ class Checker:
         in_hands: Iterable[Stock | None] = (
             map(count_cards, hands) if len(hands) == len(raw) else repeat(None)
         )
-        arrangements = [
-            self._played(f"arrangements[{seat}]", rows, in_play, in_hand)
-            for seat, (rows, in_hand) in enumerate(zip(raw[:SEATS], in_hands, strict=False))
+        arrangements = list(map(self._played, _SEAT_PATHS, raw, repeat(in_play), in_hands))
+        if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
+            return []
+        evaluator = self._ruleset.evaluator(bonus_rank_of(self._cut_card))
+        return [
+            seat
+            for path, arrangement in zip(_SEAT_PATHS, arrangements, strict=False)
+            if (seat := self._judge(path, self._ruleset, evaluator, arrangement)) is not None
         ]
-        seats = [
-            self._judge(f"arrangements[{seat}]", _cards_alone(arrangement))
-            for seat, arrangement in enumerate(arrangements)
-        ]
-        return [seat for seat in seats if seat is not None]
 
     def seat_number(self, path: str, number: int | None) -> None:
         """Check a seat, or that none is named."""
@@ -168,7 +173,7 @@ class Checker:
 
     def _known(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
         """Give the cards; what is no card is a fault, and keeps its place."""
-        cards = tuple([CARDS.get(number, NO_CARD) for number in numbers])
+        cards = cards_of(numbers)
         if not all(cards):
             for index, (card, number) in enumerate(zip(cards, numbers, strict=True)):
                 if card is NO_CARD:
@@ -176,12 +181,11 @@ class Checker:
         return cards
 
     def _known_rows(self, path: str, raw: RawArrangement) -> Arrangement:
-        front, middle, back = raw
-        return Arrangement(
-            self._known(f"{path}.front", front),
-            self._known(f"{path}.middle", middle),
-            self._known(f"{path}.back", back),
-        )
+        arrangement = Arrangement(*map(cards_of, raw))
+        if not all(arrangement.cards):
+            for row, numbers in zip(ROWS, raw, strict=True):
+                self._known(f"{path}.{row.field}", numbers)
+        return arrangement
 
     def _unknown_card(self, path: str, number: int) -> None:
         self._faults.add(Reason.CARD_UNKNOWN, path, f"expected a card, got {number}")
@@ -222,18 +226,20 @@ class Checker:
             index = "" if place is None else f"[{place}]"
             self._faults.add(Reason[reason.name], f"{path}.{row.field}{index}", text)
 
-    def _judge(self, path: str, arrangement: Arrangement) -> SeatRows | None:
+    def _judge(
+        self, path: str, ruleset: Ruleset, evaluator: Evaluator, arrangement: Arrangement
+    ) -> SeatRows | None:
         """Judge the rows of one seat; out of order is a fault, save for a dragon."""
-        if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
-            return None
-        values = row_values(self._ruleset, arrangement, bonus_rank_of(self._cut_card))
+        if self._faults:
+            arrangement = _cards_alone(arrangement)
+        values = row_values(evaluator, arrangement)
         front, middle, back = values
         if front is None or middle is None or back is None:
-            self._add_breaches(path, order_breaches(self._ruleset, values))
+            self._add_breaches(path, order_breaches(ruleset, values))
             return None
-        seat = seat_rows(self._ruleset, arrangement, front, middle, back)
-        if not seat.dragon:
-            self._add_breaches(path, order_breaches(self._ruleset, values))
+        seat = seat_rows(ruleset, arrangement, front, middle, back)
+        if not seat.dragon and (breaches := order_breaches(ruleset, values)):
+            self._add_breaches(path, breaches)
         return seat
 
     def _size(self, reason: Reason, path: str, value: bytes, sizes: range) -> None:
@@ -244,6 +250,4 @@ class Checker:
 
 def _cards_alone(arrangement: Arrangement) -> Arrangement:
     """Leave out what is no card."""
-    if all(map(all, arrangement)):
-        return arrangement
     return Arrangement(*(tuple(filter(None, row)) for row in arrangement))

@@ -54,9 +54,10 @@ def _settle_pair(
         seat,
         opponent,
         *rows,
-        gunshot_units=ruleset.gunshot_units * ((not lost) - (not won)),
-        home_run_units=ruleset.home_run_units * ((seat in runners) - (opponent in runners)),
-        royalties=_royalties(seats, pair, rows),
+        0,
+        ruleset.gunshot_units * ((not lost) - (not won)),
+        ruleset.home_run_units * ((seat in runners) - (opponent in runners)),
+        _royalties(seats, pair, rows),
     )
 
 

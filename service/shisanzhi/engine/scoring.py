@@ -9,13 +9,7 @@ from collections.abc import Collection, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shisanzhi.engine.arrangement import (
-    ROWS,
-    Arrangement,
-    Row,
-    bonus_rank_of,
-    is_dragon,
-)
+from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
@@ -190,12 +184,8 @@ def seat_rows(
     """Gather what scoring sees of a seat, from its cards and the values of its rows."""
     dragon = is_dragon(ruleset, arrangement.cards)
     one_suit = dragon and len({card.suit for card in arrangement.cards}) == 1
-    royalties = [
-        RowRoyalty(row, value.category, units)
-        for row, value in zip(ROWS, (front, middle, back), strict=True)
-        if (units := ruleset.royalty(row, value.category))
-    ]
     strengths = front.strength, middle.strength, back.strength
+    royalties = ruleset.row_royalties(front, middle, back)
     return SeatRows(front, middle, back, strengths, royalties, dragon, one_suit)
 
 
@@ -232,17 +222,22 @@ _COMPARISONS: Final = {
 """By sign of each row: 1 where the seat's is greater, 0 where equal, −1 where less."""
 
 
-def _parts(pairs: Sequence[PairResult]) -> list[list[int]]:
+def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
     """Add up each seat's pair, gunshot, home-run and royalty units."""
     parts = [[0, 0, 0, 0] for _ in range(SEATS)]
-    for pair in pairs:
-        seat, opponent = parts[pair.seat], parts[pair.opponent]
-        units = (pair.pair_units, pair.gunshot_units, pair.home_run_units, pair.royalty_units)
+    for result in pairs:
+        seat, opponent = parts[result.seat], parts[result.opponent]
+        units = (
+            result.pair_units,
+            result.gunshot_units,
+            result.home_run_units,
+            result.royalty_units,
+        )
         if any(units):
             for part, won in enumerate(units):
                 seat[part] += won
                 opponent[part] -= won
-    return parts
+    return [(pair, gunshot, home_run, royalty) for pair, gunshot, home_run, royalty in parts]
 
 
 def _places(totals: Sequence[int], order: Sequence[int]) -> list[int]:

@@ -1,8 +1,10 @@
 """Random numbers from a seed, to the bit: the streams of ``shisanzhi.v1``."""
 
+import hashlib
 import hmac
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import Final
 
 from shisanzhi.engine.cards import Card
@@ -10,6 +12,9 @@ from shisanzhi.engine.cards import Card
 ALGORITHM: Final = "shisanzhi.v1"
 _WORDS: Final = struct.Struct(">8I")
 _WORD_RANGE: Final = 2**32
+_BLOCK: Final = hashlib.sha256().block_size
+_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def derive_key(seed: bytes, player_seeds: Sequence[bytes] = ()) -> bytes:
@@ -33,26 +38,41 @@ class Stream:
 
     def __init__(self, key: bytes, purpose: str, ruleset_key: str, round_number: int) -> None:
         """Start the stream at its first word."""
-        self._key = key
-        self._prefix = f"{ALGORITHM}/{purpose}/{ruleset_key}/{round_number}/"
-        self._words = self._generate()
+        prefix = f"{ALGORITHM}/{purpose}/{ruleset_key}/{round_number}/".encode()
+        self._words = _words(key, prefix)
 
     def bounded(self, limit: int) -> int:
         """Draw a number from 0 to limit − 1, each as likely as the others (limit ≤ 2^32)."""
-        end = _WORD_RANGE - _WORD_RANGE % limit
-        while (word := next(self._words)) >= end:
-            pass
-        return word % limit
+        return next(self._draw([limit]))
 
     def shuffle(self, items: list[Card]) -> None:
         """Shuffle in place, from the last item down."""
-        for last in range(len(items) - 1, 0, -1):
-            other = self.bounded(last + 1)
+        limits = range(len(items), 1, -1)
+        for limit, other in zip(limits, self._draw(limits), strict=True):
+            last = limit - 1
             items[last], items[other] = items[other], items[last]
 
-    def _generate(self) -> Iterator[int]:
-        block = 0
-        while True:
-            message = f"{self._prefix}{block}".encode()
-            yield from _WORDS.unpack(hmac.digest(self._key, message, "sha256"))
-            block += 1
+    def _draw(self, limits: Iterable[int]) -> Iterator[int]:
+        """Draw one number below each limit; a word that would favour some numbers is left out."""
+        for limit in limits:
+            end = _WORD_RANGE - _WORD_RANGE % limit
+            for word in self._words:
+                if word < end:
+                    yield word % limit
+                    break
+
+
+def _words(key: bytes, prefix: bytes) -> Iterator[int]:
+    """Give the words of one block after another: HMAC-SHA-256 of the prefix and its number.
+
+    HMAC (RFC 2104) hashes the key before each message, twice. Here it is hashed once for all
+    blocks, which takes less than half of the time of ``hmac.digest``.
+    """
+    padded = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
+    inner = hashlib.sha256(padded.translate(_INNER) + prefix)
+    outer = hashlib.sha256(padded.translate(_OUTER))
+    for block in count():
+        message, digest = inner.copy(), outer.copy()
+        message.update(b"%d" % block)
+        digest.update(message.digest())
+        yield from _WORDS.unpack(digest.digest())

@@ -242,60 +242,53 @@ def violation(broken: Violation) -> arrangement_pb2.Violation:
 
 
 def _write_round(message: round_pb2.RoundResult, result: RoundResult) -> None:
-    """Write into the response itself: copying messages into it would cost as much again."""
+    """Write into the response itself, field by field: messages made apart would be copied."""
     for seat in result.seats:
-        _add_seat(message, seat)
+        _write_seat(message.seats.add(), seat)
     for pair in result.pairs:
-        _add_pair(message, pair)
+        _write_pair(message.pairs.add(), pair)
     message.showing_order.extend(result.showing_order)
 
 
-def _add_seat(message: round_pb2.RoundResult, result: SeatResult) -> None:
-    message.seats.add(
-        seat=result.seat,
-        front=row_value(result.front),
-        middle=row_value(result.middle),
-        back=row_value(result.back),
-        dragon=result.dragon,
-        pair_units=result.pair_units,
-        gunshot_units=result.gunshot_units,
-        home_run_units=result.home_run_units,
-        royalty_units=result.royalty_units,
-        total_units=result.total_units,
-        place=result.place,
-        points=result.points,
-    )
+def _write_seat(message: round_pb2.SeatResult, result: SeatResult) -> None:
+    message.seat = result.seat
+    message.front.CopyFrom(row_value(result.front))
+    message.middle.CopyFrom(row_value(result.middle))
+    message.back.CopyFrom(row_value(result.back))
+    message.dragon = result.dragon
+    message.pair_units = result.pair_units
+    message.gunshot_units = result.gunshot_units
+    message.home_run_units = result.home_run_units
+    message.royalty_units = result.royalty_units
+    message.total_units = result.total_units
+    message.place = result.place
+    message.points = result.points
 
 
-def _add_pair(message: round_pb2.RoundResult, result: PairResult) -> None:
-    front: Any = result.front
-    middle: Any = result.middle
-    back: Any = result.back
-    pair = message.pairs.add(
-        seat=result.seat,
-        opponent=result.opponent,
-        front=front,
-        middle=middle,
-        back=back,
-        pair_units=result.pair_units,
-        gunshot_units=result.gunshot_units,
-        home_run_units=result.home_run_units,
-        total_units=result.total_units,
-    )
+def _write_pair(message: round_pb2.PairResult, result: PairResult) -> None:
+    outcomes: Any = result
+    message.seat = result.seat
+    message.opponent = result.opponent
+    if result.front is not None:
+        message.front = outcomes.front
+        message.middle = outcomes.middle
+        message.back = outcomes.back
+    message.pair_units = result.pair_units
+    message.gunshot_units = result.gunshot_units
+    message.home_run_units = result.home_run_units
+    message.total_units = result.total_units
     for royalty in result.royalties:
-        _add_royalty(pair, royalty)
+        _write_royalty(message.royalties.add(), royalty)
 
 
-def _add_royalty(message: round_pb2.PairResult, royalty: Royalty) -> None:
-    row: Any = royalty.row
-    category: Any = royalty.category
-    message.royalties.add(
-        payee=royalty.payee,
-        payer=royalty.payer,
-        row=row,
-        category=category,
-        units=royalty.units,
-    )
+def _write_royalty(message: round_pb2.Royalty, royalty: Royalty) -> None:
+    line: Any = royalty
+    message.payee = royalty.payee
+    message.payer = royalty.payer
+    if royalty.row is not None:
+        message.row = line.row
+        message.category = line.category
+    message.units = royalty.units
 
 
 def match(books: Match | RawMatch) -> match_pb2.Match:

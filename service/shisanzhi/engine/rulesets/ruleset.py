@@ -9,7 +9,7 @@ from shisanzhi.engine.cards import CARDS, Card, Rank, Stock
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
 from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables
 from shisanzhi.engine.names import CATEGORIES, Text
-from shisanzhi.engine.scoring import PairResult, SeatRows
+from shisanzhi.engine.scoring import PairResult, RowRoyalty, SeatRows
 
 Settle = Callable[["Ruleset", Sequence[SeatRows]], tuple[PairResult, ...]]
 """A scoring system: four seats' rows -> the six pairs of seats."""
@@ -63,19 +63,19 @@ class Ruleset:
         return {card: self.deck.count(card) for card in CARDS.values()}
 
     @cached_property
-    def _royalty_table(self) -> list[list[int]]:
-        """Units by row and category: hashing an enum costs more than all the rest of a look-up."""
-        return [
-            [
-                self.royalties.get((row, category), 0) if category else 0
-                for category in (None, *Category)
-            ]
-            for row in Row
-        ]
+    def _royalty_table(self) -> list[list[RowRoyalty | None]]:
+        """By row and category: hashing an enum costs more than all the rest of a look-up."""
+        return [[None, *(self._royalty(row, category) for category in Category)] for row in Row]
 
-    def royalty(self, row: Row, category: Category) -> int:
-        """Give the units that a row of that category collects, 0 for most."""
-        return self._royalty_table[row - 1][category]
+    def _royalty(self, row: Row, category: Category) -> RowRoyalty | None:
+        units = self.royalties.get((row, category), 0)
+        return RowRoyalty(row, category, units) if units else None
+
+    def row_royalties(self, front: RowValue, middle: RowValue, back: RowValue) -> list[RowRoyalty]:
+        """Give what the rows of a seat collect, in their order; most collect nothing."""
+        fronts, middles, backs = self._royalty_table
+        found = fronts[front.category], middles[middle.category], backs[back.category]
+        return list(filter(None, found))
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
         """Give the judge of rows for a bonus rank; None where the ruleset has none."""
