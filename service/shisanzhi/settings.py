@@ -69,6 +69,11 @@ class Settings:
     max_queued: int = _setting(
         64, "Heavy calls that wait for a thread; one beyond them is refused.", unit="calls", least=0
     )
+    scheduling: str = _setting(
+        "batch",
+        "batch takes less CPU per call; normal waits less where others want the same CPUs.",
+        words=("batch", "normal"),
+    )
     max_message_bytes: int = _setting(
         65536, "Largest request.", unit="bytes", least=1024, most=1 << 26
     )

@@ -59,8 +59,9 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     # Here, since the other commands need neither grpc nor the time that it takes to load.
     # And structlog loads rich where it finds it, for tracebacks that we never print: 4 MB.
     sys.modules.setdefault("rich", cast("ModuleType", None))
-    from shisanzhi.rpc import serving  # noqa: PLC0415
+    from shisanzhi.rpc import scheduling, serving  # noqa: PLC0415
 
+    scheduling.schedule(settings.scheduling)
     try:
         asyncio.run(serving.serve(settings, _announce))
     except OSError as error:

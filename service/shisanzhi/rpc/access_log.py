@@ -104,7 +104,7 @@ def _json(line: Line) -> str:
     traced = f', "traceparent": "{line.traceparent}"' if line.traceparent else ""
     return (
         f'{{"method": "{line.method}", "code": "OK", "ms": {line.seconds * 1000:.3f}, '
-        f'"peer": {json.dumps(line.peer)}, "request_id": "{line.request_id}"{traced}, '
+        f'"peer": {_quoted(line.peer)}, "request_id": "{line.request_id}"{traced}, '
         f'"event": "call", "level": "info", "timestamp": "{_timestamp(line.ended)}"}}\n'
     )
 
@@ -112,6 +112,11 @@ def _json(line: Line) -> str:
 def _timestamp(seconds: float) -> str:
     whole = int(seconds)
     return f"{_to_the_second(whole)}.{int((seconds - whole) * 1e6):06}Z"
+
+
+@lru_cache(maxsize=1024)
+def _quoted(peer: str) -> str:
+    return json.dumps(peer)
 
 
 @lru_cache(maxsize=2)

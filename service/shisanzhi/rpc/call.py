@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple, NoReturn, TypeAlias
 import grpc
 from google.protobuf.message import DecodeError, Message
 
-from shisanzhi.rpc.ledger import Entry, Ledger
+from shisanzhi.rpc.ledger import Ledger
 from shisanzhi.rpc.limits import Gate, Hands, Workers
 from shisanzhi.rpc.metrics import MethodMeters, Metrics
 from shisanzhi.rpc.refusals import (
@@ -82,12 +82,23 @@ class Method(NamedTuple):
 
 
 class Call:
-    """One call. It is what grpc takes for a handler, made when a call arrives."""
+    """One call: what grpc takes for a handler, made when it arrives, and booked when it ended."""
 
     request_deserializer: ClassVar = None
     response_serializer: ClassVar = None
 
-    __slots__ = ("context", "metadata", "method", "request_id", "started")
+    __slots__ = (
+        "code",
+        "context",
+        "ended",
+        "metadata",
+        "method",
+        "peer",
+        "reason",
+        "request_id",
+        "seconds",
+        "started",
+    )
 
     def __init__(self, method: Method, metadata: Metadata) -> None:
         """Take the method, and what the client says beside its request."""
@@ -98,7 +109,7 @@ class Call:
         """Count the call, and name it to the client."""
         self.started = time.monotonic()
         self.context = context
-        self.method.meters.started.inc()
+        self.method.meters.started.count += 1
         self.request_id = request_id(self.metadata)
         context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
 
@@ -120,23 +131,17 @@ class Call:
         return None if remaining is None else time.monotonic() + remaining
 
     def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
-        """Note down how the call ended."""
-        method, ledger = self.method, self.method.guard.ledger
-        logged = not method.exempt and ledger.log.wants(code)
-        ledger.add(
-            Entry(
-                method.path,
-                method.meters,
-                code,
-                time.monotonic() - self.started,
-                time.time(),
-                self.context.peer() if logged else None,
-                self.request_id,
-                reason,
-                self.metadata,
-                method.exempt,
-            )
-        )
+        """Note down how the call ended; a call without a peer is not logged."""
+        ledger = self.method.guard.ledger
+        logged = not self.method.exempt and ledger.log.wants(code)
+        self.code = code
+        self.reason = reason
+        self.seconds = time.monotonic() - self.started
+        self.ended = time.time()
+        self.peer = self.context.peer() if logged else None
+        # What is booked later must not keep grpc's part of the call until then.
+        del self.context
+        ledger.add(self)
 
     def end_cancelled(self) -> None:
         """Note down that the client went away, or that its deadline came."""
@@ -145,7 +150,7 @@ class Call:
 
     async def refuse(self, error: Exception) -> NoReturn:
         """Tell the client what is wrong; raises what grpc raises to end a call."""
-        guard = self.method.guard
+        guard, context = self.method.guard, self.context
         refusal = explain(error, self.request_id)
         if refusal.rejection is not None:
             guard.metrics.rejected[refusal.rejection].inc()
@@ -159,7 +164,7 @@ class Call:
         )
         if guard.gate.shut:
             await guard.gate.wait()
-        await self.context.abort(code, refusal.status.message, trailers)
+        await context.abort(code, refusal.status.message, trailers)
 
 
 class UnaryCall(Call):
@@ -179,7 +184,7 @@ class UnaryCall(Call):
             if raw is _EOF:
                 await asyncio.sleep(_CUT_OFF)
                 raise MalformedError  # noqa: TRY301 - as whatever else is wrong with it
-            method.meters.received.inc()
+            method.meters.received.count += 1
             if not method.exempt:
                 self.admit(raw)
             if method.heavy:
@@ -191,7 +196,7 @@ class UnaryCall(Call):
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
             await self.refuse(error)
-        method.meters.sent.inc()
+        method.meters.sent.count += 1
         self.end(_OK)
         if method.guard.gate.shut:
             await method.guard.gate.wait()
@@ -214,7 +219,7 @@ class StreamCall(Call):
         self.begin(context)
         try:
             async for response in self.method.answer(self.read(requests)):
-                sent.inc()
+                sent.count += 1
                 yield response.SerializeToString()
         except (*_GONE, GeneratorExit):
             self.end_cancelled()
@@ -227,6 +232,6 @@ class StreamCall(Call):
         """Parse requests as they come."""
         received = self.method.meters.received
         async for raw in requests:
-            received.inc()
+            received.count += 1
             yield self.method.read(raw)
         await asyncio.sleep(_CUT_OFF)

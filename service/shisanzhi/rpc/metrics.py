@@ -46,14 +46,30 @@ UNKNOWN: Final = "unknown"
 _LABELS: Final = ("grpc_type", "grpc_service", "grpc_method")
 
 
+class Tally:
+    """Counts on the event loop alone; a counter takes a lock each time, and ten times as long."""
+
+    __slots__ = ("_counter", "count")
+
+    def __init__(self, counter: Counter) -> None:
+        """Take the counter that is told now and then."""
+        self._counter = counter
+        self.count = 0
+
+    def settle(self) -> None:
+        """Tell the counter."""
+        self._counter.inc(self.count)
+        self.count = 0
+
+
 class MethodMeters(NamedTuple):
     """The series of one method, looked up once."""
 
-    started: Counter
+    started: Tally
     ok: Counter  # one of handled, since looking up an enum's member takes longer than counting
     handled: Mapping[grpc.StatusCode, Counter]
-    received: Counter
-    sent: Counter
+    received: Tally
+    sent: Tally
     seconds: Histogram
 
 
@@ -106,6 +122,17 @@ class Metrics:
             registry=self.registry,
         )
         self.domain = Domain(self.registry)
+        self._tallies: list[Tally] = []
+
+    def settle(self) -> None:
+        """Bring the registry up to date, before somebody looks; on the event loop."""
+        for tally in self._tallies:
+            tally.settle()
+
+    def _tally(self, counter: Counter) -> Tally:
+        tally = Tally(counter)
+        self._tallies.append(tally)
+        return tally
 
     def _counter(self, name: str, text: str, labels: Iterable[str] = ()) -> Counter:
         return Counter(name, text, labels, registry=self.registry)
@@ -115,10 +142,10 @@ class Metrics:
         labels = (kind, service, method)
         handled = {code: self._handled.labels(*labels, name) for code, name in CODE_NAMES.items()}
         return MethodMeters(
-            started=self._started.labels(*labels),
+            started=self._tally(self._started.labels(*labels)),
             ok=handled[grpc.StatusCode.OK],
             handled=handled,
-            received=self._received.labels(*labels),
-            sent=self._sent.labels(*labels),
+            received=self._tally(self._received.labels(*labels)),
+            sent=self._tally(self._sent.labels(*labels)),
             seconds=self._seconds.labels(*labels),
         )

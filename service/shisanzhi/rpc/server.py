@@ -103,6 +103,7 @@ class Server:
 
     async def _exposition(self, encode: Encode) -> bytes:
         self._ledger.book()
+        self.metrics.settle()
         return await asyncio.to_thread(encode, self.metrics.registry)
 
     async def start(self) -> Bound:

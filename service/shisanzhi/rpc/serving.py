@@ -14,6 +14,7 @@ from shisanzhi.rpc import logs
 from shisanzhi.rpc.access_log import AccessLog
 from shisanzhi.rpc.core_log import CoreLog
 from shisanzhi.rpc.metrics import Metrics
+from shisanzhi.rpc.scheduling import scheduled
 from shisanzhi.rpc.server import Server
 from shisanzhi.settings import Settings
 
@@ -60,6 +61,7 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
         management=bound.management,
         pid=os.getpid(),
         solver="compiled" if COMPILED else "interpreted",
+        scheduling=scheduled(),
     )
     patient = await signals.get() is signal.SIGTERM
     _log.info("draining")
