@@ -26,8 +26,8 @@ UNKNOWN_CARDS = [0, 99, -1]
 SEED = bytes(range(16))
 
 
-def cards(text: str) -> list[int]:
-    return [int(card) for card in parse_cards(text)]
+def cards(text: str) -> tuple[int, ...]:
+    return tuple(map(int, parse_cards(text)))
 
 
 def laid(text: str) -> RawArrangement:
@@ -65,17 +65,17 @@ bonus_deal = partial(DealRoundQuestion, BONUS.number)
 classic_deal = partial(DealRoundQuestion, CLASSIC.number)
 
 
-def with_card(row: Sequence[int], index: int, card: int | str) -> list[int]:
+def with_card(row: Sequence[int], index: int, card: int | str) -> tuple[int, ...]:
     """Give a row with another card at an index."""
     number = int(Card.parse(card)) if isinstance(card, str) else card
-    return [*row[:index], number, *row[index + 1 :]]
+    return (*row[:index], number, *row[index + 1 :])
 
 
 def with_seat(seats: Sequence[Any], seat: int, other: Any) -> list[Any]:
     return [*seats[:seat], other, *seats[seat + 1 :]]
 
 
-def with_back(seat: int, back: Sequence[int]) -> list[RawArrangement]:
+def with_back(seat: int, back: tuple[int, ...]) -> list[RawArrangement]:
     return with_seat(SEATS, seat, SEATS[seat]._replace(back=back))
 
 
@@ -201,7 +201,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
     **{
         f"card {number} in a round": (
             bonus_round(
-                with_seat(SEATS, 2, SEATS[2]._replace(front=[*SEATS[2].front[:2], number]))
+                with_seat(SEATS, 2, SEATS[2]._replace(front=(*SEATS[2].front[:2], number)))
             ),
             [("CARD_UNKNOWN", "arrangements[2].front[2]")],
         )
@@ -272,7 +272,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         [("CARD_REPEATED", "hand[14]")],
     ),
     "everything wrong with an arrangement": (
-        ValidateQuestion(BONUS.number, 0, RawArrangement([0], [], [99]), [*cards("Ah Ah"), -1]),
+        ValidateQuestion(BONUS.number, 0, RawArrangement((0,), (), (99,)), [*cards("Ah Ah"), -1]),
         [
             ("CUT_CARD_REQUIRED", "cut_card"),
             ("CARD_UNKNOWN", "arrangement.front[0]"),
@@ -375,7 +375,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         bonus_round(
             [
                 laid("As Ah | Ac Kc Qc Tc 2h | 6s 5c 4d 3d 8c"),
-                SEATS[1]._replace(front=[0, 99, -1]),
+                SEATS[1]._replace(front=(0, 99, -1)),
                 laid("5c Th 8s | Qs Jc Ts 6s 2s | Qh 9c 9h 7c 9d"),
             ],
             4,

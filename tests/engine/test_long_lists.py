@@ -24,7 +24,7 @@ NO_CARD, ACE_OF_SPADES = 0, 78
 
 @pytest.mark.parametrize("number", [NO_CARD, ACE_OF_SPADES])
 def test_an_endless_row_of_a_seat_is_refused_quickly(number: int) -> None:
-    rows = RawArrangement([number] * LONG, (), ())
+    rows = RawArrangement((number,) * LONG, (), ())
     started = time.perf_counter()
     with pytest.raises(InvalidRequestError) as refused:
         game_logic.score(ScoreQuestion(2, 0, [rows] * 4, 0, [[number] * LONG] * 4))
@@ -35,12 +35,12 @@ def test_an_endless_row_of_a_seat_is_refused_quickly(number: int) -> None:
 def test_an_endless_row_that_is_validated_is_refused_quickly() -> None:
     started = time.perf_counter()
     with pytest.raises(InvalidRequestError):
-        game_logic.validate(ValidateQuestion(2, 0, RawArrangement([NO_CARD] * LONG, (), ())))
+        game_logic.validate(ValidateQuestion(2, 0, RawArrangement((NO_CARD,) * LONG, (), ())))
     assert time.perf_counter() - started < SECONDS
 
 
 def test_a_card_repeated_endlessly_in_a_row_is_one_violation() -> None:
-    rows = RawArrangement([ACE_OF_SPADES] * LONG, (), ())
+    rows = RawArrangement((ACE_OF_SPADES,) * LONG, (), ())
     judged = game_logic.validate(ValidateQuestion(2, 0, rows))
     reasons = [violation.reason.name for violation in judged.violations]
     assert reasons == ["ROW_SIZE", "ROW_SIZE", "ROW_SIZE", "CARD_REPEATED"]

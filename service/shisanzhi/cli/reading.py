@@ -56,11 +56,11 @@ whole number from 0 to 4294967295, got 'one'
         text = self.text(path, word)
         return (self._card(path, text) or 0) if text else 0
 
-    def cards(self, path: str, words: object) -> list[int]:
+    def cards(self, path: str, words: object) -> tuple[int, ...]:
         """Read cards separated by white space."""
         located = enumerate(self.text(path, words).split())
         cards = [self._card(f"{path}[{index}]", word) for index, word in located]
-        return [card for card in cards if card is not None]
+        return tuple([card for card in cards if card is not None])
 
     def seed(self, path: str, digits: object) -> bytes:
         """Read bytes in hexadecimal, two digits each."""

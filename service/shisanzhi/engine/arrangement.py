@@ -2,11 +2,11 @@
 
 import enum
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shisanzhi.engine.cards import Card, Rank, Stock, count_cards, format_cards, not_left
+from shisanzhi.engine.cards import Card, Rank, Stock, count_cards, format_cards, not_left, ranks_of
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator, RowValue
 
 if TYPE_CHECKING:
@@ -61,6 +61,9 @@ class Arrangement(NamedTuple):
         return " | ".join(map(format_cards, self))
 
 
+Rows = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Front, middle and back, as card numbers: an :class:`Arrangement`, or what may become one."""
+
 ARRANGED: Final = sum(row.size for row in ROWS)
 """Cards in an arrangement: 13."""
 
@@ -106,7 +109,7 @@ class Judgement(NamedTuple):
 
 def judge(
     ruleset: "Ruleset",
-    arrangement: Arrangement,
+    rows: Rows,
     cut_card: Card | None = None,
     hand: Sequence[Card] | None = None,
 ) -> Judgement:
@@ -121,17 +124,19 @@ def judge(
     >>> [violation.description for violation in judge(CLASSIC, Arrangement(*rows)).violations]
     ['expected a front below the middle, got PAIR 9 K over PAIR 9 5']
     """
-    values = row_values(ruleset.evaluator(bonus_rank_of(cut_card)), arrangement)
-    dragon = is_dragon(ruleset, arrangement.cards)
+    front, middle, back = rows
+    cards = front + middle + back
+    values = row_values(ruleset.evaluator(bonus_rank_of(cut_card)), rows)
+    dragon = is_dragon(ruleset, cards)
     in_hand = None if hand is None else count_cards(hand)
     breaches = [
-        *size_breaches(arrangement),
-        *card_breaches(arrangement, ruleset.stock(cut_card), in_hand),
+        *size_breaches(rows),
+        *card_breaches(rows, ruleset.stock(cut_card), in_hand),
         *(() if dragon else order_breaches(ruleset, values)),
     ]
     # A card that is missing twice in one row is one violation.
     violations = dict.fromkeys([breach.violation for breach in breaches])
-    unused = discards(arrangement, hand) if hand else ()
+    unused = discards(cards, hand) if hand else ()
     return Judgement(tuple(violations), *values, unused, dragon)
 
 
@@ -141,10 +146,10 @@ def bonus_rank_of(cut_card: Card | None) -> Rank | None:
 
 
 def row_values(
-    evaluator: Evaluator, arrangement: Arrangement
+    evaluator: Evaluator, rows: Rows
 ) -> tuple[RowValue | None, RowValue | None, RowValue | None]:
     """Judge the rows one by one; None for a row of the wrong size."""
-    front, middle, back = arrangement
+    front, middle, back = rows
     return (
         evaluator.of_three(front) if len(front) == FRONT_SIZE else None,
         evaluator.of_five(middle) if len(middle) == ROW_SIZE else None,
@@ -152,12 +157,10 @@ def row_values(
     )
 
 
-def is_dragon(ruleset: "Ruleset", cards: Sequence[Card]) -> bool:
+def is_dragon(ruleset: "Ruleset", cards: Sequence[int]) -> bool:
     """Tell whether cards are one of each rank (一條龍), in a ruleset that knows dragons."""
     return (
-        ruleset.dragon_units > 0
-        and len(cards) == len(Rank)
-        and len({card.rank_number for card in cards}) == len(Rank)
+        ruleset.dragon_units > 0 and len(cards) == len(Rank) and len(ranks_of(cards)) == len(Rank)
     )
 
 
@@ -168,9 +171,9 @@ class Breach(NamedTuple):
     place: int | None = None
 
 
-def size_breaches(arrangement: Arrangement) -> list[Breach]:
+def size_breaches(rows: Rows) -> list[Breach]:
     """Find the rows of the wrong size."""
-    sizes = tuple(map(len, arrangement))
+    sizes = tuple(map(len, rows))
     if sizes == _SIZES:
         return []
     return [
@@ -180,7 +183,7 @@ def size_breaches(arrangement: Arrangement) -> list[Breach]:
     ]
 
 
-def card_breaches(arrangement: Arrangement, in_play: Stock, in_hand: Stock | None) -> list[Breach]:
+def card_breaches(rows: Rows, in_play: Stock, in_hand: Stock | None) -> list[Breach]:
     """Take the cards out of the deck, and out of the hand if one is given; find what was not there.
 
     >>> from shisanzhi.engine.cards import parse_cards
@@ -191,15 +194,17 @@ def card_breaches(arrangement: Arrangement, in_play: Stock, in_hand: Stock | Non
     CARD_REPEATED FRONT As 1
     CARD_NOT_IN_HAND FRONT Kd 2
     """
-    cards = arrangement.cards
+    front, middle, back = rows
+    cards = front + middle + back
     breaches = [
-        _card_breach(arrangement, place, ViolationReason.CARD_REPEATED, repeated_text(card))
+        _card_breach(rows, card, place, ViolationReason.CARD_REPEATED, repeated_text(card))
         for place, card in not_left(in_play, cards)
     ]
     if in_hand is not None:
         breaches += [
             _card_breach(
-                arrangement,
+                rows,
+                card,
                 place,
                 ViolationReason.CARD_NOT_IN_HAND,
                 f"expected a card of the hand, got {card}",
@@ -209,13 +214,11 @@ def card_breaches(arrangement: Arrangement, in_play: Stock, in_hand: Stock | Non
     return breaches
 
 
-def _card_breach(
-    arrangement: Arrangement, place: int, reason: ViolationReason, text: str
-) -> Breach:
-    """Blame one card, by its place among all cards of the arrangement."""
-    for row, cards in zip(ROWS, arrangement, strict=True):
+def _card_breach(rows: Rows, card: Card, place: int, reason: ViolationReason, text: str) -> Breach:
+    """Blame one card, by its place among all cards of the rows."""
+    for row, cards in zip(ROWS, rows, strict=True):
         if place < len(cards):
-            return Breach(Violation(reason, row, cards[place], text), place)
+            return Breach(Violation(reason, row, card, text), place)
         place -= len(cards)
     raise IndexError(place)
 
@@ -245,9 +248,9 @@ def repeated_text(card: Card) -> str:
     return f"expected a card still in play, got {card} once too often"
 
 
-def discards(arrangement: Arrangement, hand: Sequence[Card]) -> tuple[Card, ...]:
-    """Give the cards of a hand that an arrangement does not use, in the order received."""
-    return tuple([card for _, card in not_left(count_cards(arrangement.cards), hand)])
+def discards(cards: Iterable[int], hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Give the cards of a hand that are not among those arranged, in the order received."""
+    return tuple([card for _, card in not_left(count_cards(cards), hand)])
 
 
 def _over(lower: RowValue, upper: RowValue) -> str:

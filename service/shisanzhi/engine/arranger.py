@@ -95,7 +95,7 @@ class Arranger:
         front, middle, back = map(self._ruleset.evaluator(bonus_rank).value, arrangement)
         return Suggestion(
             arrangement,
-            discards(arrangement, hand),
+            discards(arrangement.cards, hand),
             front,
             middle,
             back,

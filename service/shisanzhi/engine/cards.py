@@ -118,11 +118,6 @@ class Card(int):
         return _RANKS[self % _SUIT_NUMBER]
 
     @property
-    def rank_number(self) -> int:
-        """The rank as a plain number: quicker where nothing else is asked."""
-        return self % _SUIT_NUMBER
-
-    @property
     def suit(self) -> Suit:
         """The card's suit."""
         return _SUITS[self // _SUIT_NUMBER]
@@ -151,17 +146,7 @@ DOUBLE_SPADES_DECK: Final = STANDARD_DECK + STANDARD_DECK[-len(Rank) :]
 
 CARDS: Final = {int(card): card for card in STANDARD_DECK}
 """Every card that exists, by its number."""
-
-NO_CARD: Final = Card(0)
-"""Keeps the place of a number that is no card; the only one that is false."""
-
-
-class _CardOrNone(dict[int, Card]):
-    def __missing__(self, _number: int) -> Card:
-        return NO_CARD
-
-
-_CARD_OR_NONE: Final = _CardOrNone(CARDS)
+_NUMBERS: Final = frozenset(CARDS)
 
 _CARD_BY_TEXT: Final = {
     card.rank.letter + suit: card
@@ -170,13 +155,31 @@ _CARD_BY_TEXT: Final = {
 }
 
 
-def cards_of(numbers: Iterable[int]) -> tuple[Card, ...]:
-    """Give the cards of some numbers; :data:`NO_CARD` stands for what is none.
+def are_cards(numbers: Iterable[int]) -> bool:
+    """Tell whether some numbers are all cards.
 
-    >>> cards_of([78, 15]) == (Card.parse("As"), NO_CARD)
-    True
+    >>> are_cards([78, 18]), are_cards([78, 0])
+    (True, False)
     """
-    return tuple(map(_CARD_OR_NONE.__getitem__, numbers))
+    return _NUMBERS.issuperset(numbers)
+
+
+def ranks_of(cards: Iterable[int]) -> set[int]:
+    """Give the ranks that some cards have, by number.
+
+    >>> ranks_of(parse_cards("As Ad Kc"))
+    {13, 14}
+    """
+    return {card % _SUIT_NUMBER for card in cards}
+
+
+def suits_of(cards: Iterable[int]) -> set[int]:
+    """Give the suits that some cards have, by number.
+
+    >>> suits_of(parse_cards("As Ad Kd"))
+    {2, 4}
+    """
+    return {card // _SUIT_NUMBER for card in cards}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -197,17 +200,19 @@ def format_cards(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-Stock = MutableMapping[Card, int]
+Stock = MutableMapping[int, int]
 """Copies of each card that are left to take."""
 
 
-def count_cards(cards: Iterable[Card]) -> Stock:
+def count_cards(cards: Iterable[int]) -> Stock:
     """Count the copies of each card."""
     return Counter(cards)
 
 
-def not_left(stock: Stock, cards: Iterable[Card]) -> list[tuple[int, Card]]:
+def not_left(stock: Stock, cards: Iterable[int]) -> list[tuple[int, Card]]:
     """Take cards out of a stock; give those that it had none left of, with their places, from 0.
+
+    What is no card is passed over.
 
     >>> stock = count_cards(parse_cards("As As Kd"))
     >>> [(place, str(card)) for place, card in not_left(stock, parse_cards("As Kd Kd As"))]
@@ -217,6 +222,6 @@ def not_left(stock: Stock, cards: Iterable[Card]) -> list[tuple[int, Card]]:
     for place, card in enumerate(cards):
         if left := stock.get(card):
             stock[card] = left - 1
-        elif card:
-            missing.append((place, card))
+        elif card in CARDS:
+            missing.append((place, CARDS[card]))
     return missing

@@ -6,8 +6,8 @@ from typing import Final
 
 from shisanzhi.engine.arrangement import (
     ROWS,
-    Arrangement,
     Breach,
+    Rows,
     bonus_rank_of,
     card_breaches,
     order_breaches,
@@ -15,7 +15,7 @@ from shisanzhi.engine.arrangement import (
     row_values,
     size_breaches,
 )
-from shisanzhi.engine.cards import CARDS, NO_CARD, Card, Stock, cards_of, count_cards, not_left
+from shisanzhi.engine.cards import CARDS, Card, Stock, are_cards, count_cards, not_left
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
 from shisanzhi.engine.questions import RawArrangement
@@ -80,13 +80,13 @@ class Checker:
             for seat, hand in enumerate(hands[:SEATS])
         ]
 
-    def arrangement(self, path: str, raw: RawArrangement | None) -> Arrangement:
+    def arrangement(self, path: str, raw: RawArrangement | None) -> Rows:
         """Check that all cards of an arrangement are cards; the rules are not asked."""
         if raw is None:
             self._faults.add(Reason.ARRANGEMENT_REQUIRED, path, "expected an arrangement, got none")
-            return Arrangement((), (), ())
-        arrangement = self._known_rows(path, raw)
-        return _cards_alone(arrangement) if self._faults else arrangement
+            return (), (), ()
+        self._check_rows(path, raw)
+        return raw
 
     def played_seats(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]
@@ -99,14 +99,15 @@ class Checker:
         in_hands: Iterable[Stock | None] = (
             map(count_cards, hands) if len(hands) == len(raw) else repeat(None)
         )
-        arrangements = list(map(self._played, _SEAT_PATHS, raw, repeat(in_play), in_hands))
+        for path, rows, in_hand in zip(_SEAT_PATHS, raw, in_hands, strict=False):
+            self._check_played(path, rows, in_play, in_hand)
         if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
             return []
         evaluator = self._ruleset.evaluator(bonus_rank_of(self._cut_card))
         return [
             seat
-            for path, arrangement in zip(_SEAT_PATHS, arrangements, strict=False)
-            if (seat := self._judge(path, self._ruleset, evaluator, arrangement)) is not None
+            for path, rows in zip(_SEAT_PATHS, raw, strict=False)
+            if (seat := self._judge(path, self._ruleset, evaluator, rows)) is not None
         ]
 
     def seat_number(self, path: str, number: int | None) -> None:
@@ -171,32 +172,30 @@ class Checker:
     def _stock(self) -> Stock | None:
         return None if self._ruleset is None else self._ruleset.stock(self._cut_card)
 
-    def _known(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
-        """Give the cards; what is no card is a fault, and keeps its place."""
-        cards = cards_of(numbers)
-        if not all(cards):
-            for index, (card, number) in enumerate(zip(cards, numbers, strict=True)):
-                if card is NO_CARD:
+    def _check_cards(self, path: str, numbers: Sequence[int]) -> None:
+        """Check that numbers are cards."""
+        if not are_cards(numbers):
+            for index, number in enumerate(numbers):
+                if number not in CARDS:
                     self._unknown_card(f"{path}[{index}]", number)
-        return cards
 
-    def _known_rows(self, path: str, raw: RawArrangement) -> Arrangement:
-        arrangement = Arrangement(*map(cards_of, raw))
-        if not all(arrangement.cards):
-            for row, numbers in zip(ROWS, raw, strict=True):
-                self._known(f"{path}.{row.field}", numbers)
-        return arrangement
+    def _check_rows(self, path: str, rows: Rows) -> None:
+        """Check that the numbers of an arrangement are cards."""
+        front, middle, back = rows
+        if not are_cards(front + middle + back):
+            for row, numbers in zip(ROWS, rows, strict=True):
+                self._check_cards(f"{path}.{row.field}", numbers)
 
     def _unknown_card(self, path: str, number: int) -> None:
         self._faults.add(Reason.CARD_UNKNOWN, path, f"expected a card, got {number}")
 
     def _dealt(self, path: str, numbers: Sequence[int], in_play: Stock | None) -> tuple[Card, ...]:
         """Check the cards of one field against the deck."""
-        cards = self._known(path, numbers)
+        self._check_cards(path, numbers)
         if in_play is not None:
-            for place, card in not_left(in_play, cards):
+            for place, card in not_left(in_play, numbers):
                 self._faults.add(Reason.CARD_REPEATED, f"{path}[{place}]", repeated_text(card))
-        return tuple(filter(None, cards))
+        return tuple([CARDS[number] for number in numbers if number in CARDS])
 
     def _row(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
         if len(numbers) not in {FRONT_SIZE, ROW_SIZE}:
@@ -210,15 +209,14 @@ class Checker:
             self._faults.add(Reason.HAND_SIZE, path, text)
         return self._dealt(path, numbers, stock)
 
-    def _played(
-        self, path: str, raw: RawArrangement, in_play: Stock | None, in_hand: Stock | None
-    ) -> Arrangement:
+    def _check_played(
+        self, path: str, rows: Rows, in_play: Stock | None, in_hand: Stock | None
+    ) -> None:
         """Check one seat's rows by size, and their cards against the deck and the hand."""
-        arrangement = self._known_rows(path, raw)
-        self._add_breaches(path, size_breaches(arrangement))
+        self._check_rows(path, rows)
+        self._add_breaches(path, size_breaches(rows))
         if in_play is not None:
-            self._add_breaches(path, card_breaches(arrangement, in_play, in_hand))
-        return arrangement
+            self._add_breaches(path, card_breaches(rows, in_play, in_hand))
 
     def _add_breaches(self, path: str, breaches: Iterable[Breach]) -> None:
         """Turn the rules broken into faults."""
@@ -227,19 +225,19 @@ class Checker:
             self._faults.add(Reason[reason.name], f"{path}.{row.field}{index}", text)
 
     def _judge(
-        self, path: str, ruleset: Ruleset, evaluator: Evaluator, arrangement: Arrangement
+        self, path: str, ruleset: Ruleset, evaluator: Evaluator, rows: Rows
     ) -> SeatRows | None:
         """Judge the rows of one seat; out of order is a fault, save for a dragon."""
         if self._faults:
-            arrangement = _cards_alone(arrangement)
-        values = row_values(evaluator, arrangement)
+            rows = _cards_alone(rows)
+        values = row_values(evaluator, rows)
         front, middle, back = values
         if front is None or middle is None or back is None:
             self._add_breaches(path, order_breaches(ruleset, values))
             return None
-        seat = seat_rows(ruleset, arrangement, front, middle, back)
-        if not seat.dragon and (breaches := order_breaches(ruleset, values)):
-            self._add_breaches(path, breaches)
+        seat = seat_rows(ruleset, rows, front, middle, back)
+        if not seat.dragon:
+            self._add_breaches(path, order_breaches(ruleset, values))
         return seat
 
     def _size(self, reason: Reason, path: str, value: bytes, sizes: range) -> None:
@@ -248,6 +246,7 @@ class Checker:
             self._faults.add(reason, path, text)
 
 
-def _cards_alone(arrangement: Arrangement) -> Arrangement:
+def _cards_alone(rows: Rows) -> Rows:
     """Leave out what is no card."""
-    return Arrangement(*(tuple(filter(None, row)) for row in arrangement))
+    front, middle, back = (tuple(filter(CARDS.__contains__, row)) for row in rows)
+    return front, middle, back

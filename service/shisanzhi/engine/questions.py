@@ -13,9 +13,9 @@ from shisanzhi.engine.match import Match, Standing
 class RawArrangement(NamedTuple):
     """The three rows of one seat, as card numbers."""
 
-    front: Sequence[int]
-    middle: Sequence[int]
-    back: Sequence[int]
+    front: tuple[int, ...]
+    middle: tuple[int, ...]
+    back: tuple[int, ...]
 
 
 class EvaluateQuestion(NamedTuple):

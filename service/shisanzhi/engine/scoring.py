@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon
-from shisanzhi.engine.cards import Card
+from shisanzhi.engine.arrangement import Arrangement, Row, Rows, bonus_rank_of, is_dragon
+from shisanzhi.engine.cards import Card, suits_of
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.seats import SEATS, counter_clockwise
@@ -176,14 +176,15 @@ def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int = 0) 
 
 def seat_rows(
     ruleset: "Ruleset",
-    arrangement: Arrangement,
+    rows: Rows,
     front: RowValue,
     middle: RowValue,
     back: RowValue,
 ) -> SeatRows:
     """Gather what scoring sees of a seat, from its cards and the values of its rows."""
-    dragon = is_dragon(ruleset, arrangement.cards)
-    one_suit = dragon and len({card.suit for card in arrangement.cards}) == 1
+    cards = rows[0] + rows[1] + rows[2]
+    dragon = is_dragon(ruleset, cards)
+    one_suit = dragon and len(suits_of(cards)) == 1
     strengths = front.strength, middle.strength, back.strength
     royalties = ruleset.row_royalties(front, middle, back)
     return SeatRows(front, middle, back, strengths, royalties, dragon, one_suit)

@@ -59,7 +59,7 @@ class Ruleset:
         return Tables(self.ladder, self.straights)
 
     @cached_property
-    def _copies(self) -> dict[Card, int]:
+    def _copies(self) -> dict[int, int]:
         return {card: self.deck.count(card) for card in CARDS.values()}
 
     @cached_property
