@@ -27,7 +27,7 @@ class Row(enum.IntEnum):
         >>> [row.size for row in Row]
         [3, 5, 5]
         """
-        return _SIZES[self - 1]
+        return ROW_SIZES[self - 1]
 
     @property
     def field(self) -> str:
@@ -40,7 +40,7 @@ class Row(enum.IntEnum):
 
 
 ROWS: Final = tuple(Row)
-_SIZES: Final = (FRONT_SIZE, ROW_SIZE, ROW_SIZE)
+ROW_SIZES: Final = (FRONT_SIZE, ROW_SIZE, ROW_SIZE)
 _FIELDS: Final = tuple(row.name.lower() for row in ROWS)
 
 
@@ -174,7 +174,7 @@ class Breach(NamedTuple):
 def size_breaches(rows: Rows) -> list[Breach]:
     """Find the rows of the wrong size."""
     sizes = tuple(map(len, rows))
-    if sizes == _SIZES:
+    if sizes == ROW_SIZES:
         return []
     return [
         Breach(Violation(ViolationReason.ROW_SIZE, row, None, _size_text(row, size)))

@@ -209,6 +209,21 @@ def count_cards(cards: Iterable[int]) -> Stock:
     return Counter(cards)
 
 
+def take(stock: Stock, cards: Iterable[int]) -> bool:
+    """Take cards out of a stock, as far as it has them; tell whether it had them all.
+
+    >>> stock = count_cards(parse_cards("As As Kd"))
+    >>> take(stock, parse_cards("As Kd")), take(stock, parse_cards("As As"))
+    (True, False)
+    """
+    for card in cards:
+        left = stock.get(card)
+        if not left:
+            return False
+        stock[card] = left - 1
+    return True
+
+
 def not_left(stock: Stock, cards: Iterable[int]) -> list[tuple[int, Card]]:
     """Take cards out of a stock; give those that it had none left of, with their places, from 0.
 

@@ -5,6 +5,7 @@ from itertools import repeat
 from typing import Final
 
 from shisanzhi.engine.arrangement import (
+    ROW_SIZES,
     ROWS,
     Breach,
     Rows,
@@ -15,7 +16,7 @@ from shisanzhi.engine.arrangement import (
     row_values,
     size_breaches,
 )
-from shisanzhi.engine.cards import CARDS, Card, Stock, are_cards, count_cards, not_left
+from shisanzhi.engine.cards import CARDS, Card, Stock, are_cards, count_cards, not_left, take
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
 from shisanzhi.engine.questions import RawArrangement
@@ -95,12 +96,8 @@ class Checker:
         if len(raw) != SEATS:
             text = f"expected {SEATS} arrangements, got {len(raw)}"
             self._faults.add(Reason.ARRANGEMENT_COUNT, "arrangements", text)
-        in_play = self._stock()
-        in_hands: Iterable[Stock | None] = (
-            map(count_cards, hands) if len(hands) == len(raw) else repeat(None)
-        )
-        for path, rows, in_hand in zip(_SEAT_PATHS, raw, in_hands, strict=False):
-            self._check_played(path, rows, in_play, in_hand)
+        if not self._playable(raw, hands):
+            self._check_played(raw, hands)
         if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
             return []
         evaluator = self._ruleset.evaluator(bonus_rank_of(self._cut_card))
@@ -209,14 +206,38 @@ class Checker:
             self._faults.add(Reason.HAND_SIZE, path, text)
         return self._dealt(path, numbers, stock)
 
-    def _check_played(
-        self, path: str, rows: Rows, in_play: Stock | None, in_hand: Stock | None
-    ) -> None:
-        """Check one seat's rows by size, and their cards against the deck and the hand."""
-        self._check_rows(path, rows)
-        self._add_breaches(path, size_breaches(rows))
-        if in_play is not None:
-            self._add_breaches(path, card_breaches(rows, in_play, in_hand))
+    def _playable(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]) -> bool:
+        """Tell whether rows have their sizes and come from one deck, each seat's from its hand.
+
+        Nearly every question passes; only one that does not is searched for its faults.
+        """
+        in_play = self._stock()
+        if in_play is None or len(raw) != SEATS:
+            return False
+        for front, middle, back in raw:
+            if (len(front), len(middle), len(back)) != ROW_SIZES:
+                return False
+            if not take(in_play, front + middle + back):
+                return False
+        return not hands or (
+            len(hands) == SEATS
+            and all(
+                take(count_cards(hand), front + middle + back)
+                for hand, (front, middle, back) in zip(hands, raw, strict=True)
+            )
+        )
+
+    def _check_played(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]) -> None:
+        """Check seat by seat the rows' sizes, and their cards against the deck and the hand."""
+        in_play = self._stock()
+        in_hands: Iterable[Stock | None] = (
+            map(count_cards, hands) if len(hands) == len(raw) else repeat(None)
+        )
+        for path, rows, in_hand in zip(_SEAT_PATHS, raw, in_hands, strict=False):
+            self._check_rows(path, rows)
+            self._add_breaches(path, size_breaches(rows))
+            if in_play is not None:
+                self._add_breaches(path, card_breaches(rows, in_play, in_hand))
 
     def _add_breaches(self, path: str, breaches: Iterable[Breach]) -> None:
         """Turn the rules broken into faults."""

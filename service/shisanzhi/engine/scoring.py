@@ -207,6 +207,8 @@ def home_runs(guns: Collection[tuple[int, int]]) -> list[int]:
     >>> home_runs({(2, 0), (2, 1), (2, 3), (0, 1)})
     [2]
     """
+    if len(guns) < SEATS - 1:
+        return []
     gunners = [gunner for gunner, _ in guns]
     return [seat for seat in range(SEATS) if gunners.count(seat) == SEATS - 1]
 

@@ -244,51 +244,56 @@ def violation(broken: Violation) -> arrangement_pb2.Violation:
 def _write_round(message: round_pb2.RoundResult, result: RoundResult) -> None:
     """Write into the response itself, field by field: messages made apart would be copied."""
     for seat in result.seats:
-        _write_seat(message.seats.add(), seat)
+        _add_seat(message, seat)
     for pair in result.pairs:
-        _write_pair(message.pairs.add(), pair)
+        _add_pair(message, pair)
     message.showing_order.extend(result.showing_order)
 
 
-def _write_seat(message: round_pb2.SeatResult, result: SeatResult) -> None:
-    message.seat = result.seat
-    message.front.CopyFrom(row_value(result.front))
-    message.middle.CopyFrom(row_value(result.middle))
-    message.back.CopyFrom(row_value(result.back))
-    message.dragon = result.dragon
-    message.pair_units = result.pair_units
-    message.gunshot_units = result.gunshot_units
-    message.home_run_units = result.home_run_units
-    message.royalty_units = result.royalty_units
-    message.total_units = result.total_units
-    message.place = result.place
-    message.points = result.points
+def _add_seat(message: round_pb2.RoundResult, result: SeatResult) -> None:
+    seat = message.seats.add(
+        front=row_value(result.front),
+        middle=row_value(result.middle),
+        back=row_value(result.back),
+    )
+    seat.seat = result.seat
+    seat.dragon = result.dragon
+    seat.pair_units = result.pair_units
+    seat.gunshot_units = result.gunshot_units
+    seat.home_run_units = result.home_run_units
+    seat.royalty_units = result.royalty_units
+    seat.total_units = result.total_units
+    seat.place = result.place
+    seat.points = result.points
 
 
-def _write_pair(message: round_pb2.PairResult, result: PairResult) -> None:
+def _add_pair(message: round_pb2.RoundResult, result: PairResult) -> None:
     outcomes: Any = result
-    message.seat = result.seat
-    message.opponent = result.opponent
+    pair = message.pairs.add()
+    pair.seat = result.seat
+    pair.opponent = result.opponent
     if result.front is not None:
-        message.front = outcomes.front
-        message.middle = outcomes.middle
-        message.back = outcomes.back
-    message.pair_units = result.pair_units
-    message.gunshot_units = result.gunshot_units
-    message.home_run_units = result.home_run_units
-    message.total_units = result.total_units
+        pair.front = outcomes.front
+        pair.middle = outcomes.middle
+        pair.back = outcomes.back
+    pair.pair_units = result.pair_units
+    pair.gunshot_units = result.gunshot_units
+    pair.home_run_units = result.home_run_units
+    pair.total_units = result.total_units
     for royalty in result.royalties:
-        _write_royalty(message.royalties.add(), royalty)
+        _add_royalty(pair, royalty)
 
 
-def _write_royalty(message: round_pb2.Royalty, royalty: Royalty) -> None:
-    line: Any = royalty
-    message.payee = royalty.payee
-    message.payer = royalty.payer
-    if royalty.row is not None:
-        message.row = line.row
-        message.category = line.category
-    message.units = royalty.units
+def _add_royalty(message: round_pb2.PairResult, royalty: Royalty) -> None:
+    row: Any = royalty.row
+    category: Any = royalty.category
+    message.royalties.add(
+        payee=royalty.payee,
+        payer=royalty.payer,
+        row=row,
+        category=category,
+        units=royalty.units,
+    )
 
 
 def match(books: Match | RawMatch) -> match_pb2.Match:
