@@ -68,22 +68,25 @@ def test_a_deal_that_meets_a_rejected_word_goes_on_with_the_next(
 def record_words(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Note the words that are drawn."""
     drawn: list[int] = []
-    words = shuffle_room._words
+    blocks = shuffle_room._blocks
 
-    def recording(key: bytes, prefix: bytes) -> Iterator[int]:
-        for word in words(key, prefix):
-            drawn.append(word)
-            yield word
+    def recording(key: bytes, prefix: bytes) -> Iterator[Iterator[int]]:
+        for block in blocks(key, prefix):
+            yield map(note, block)
 
-    monkeypatch.setattr(shuffle_room, "_words", recording)
+    def note(word: int) -> int:
+        drawn.append(word)
+        return word
+
+    monkeypatch.setattr(shuffle_room, "_blocks", recording)
     return drawn
 
 
 @given(st.binary(max_size=200), st.binary(max_size=100))
 def test_the_blocks_are_those_of_hmac(key: bytes, prefix: bytes) -> None:
-    blocks = [hmac.digest(key, prefix + str(block).encode(), "sha256") for block in range(12)]
-    expected = chain.from_iterable(struct.unpack(">8I", block) for block in blocks)
-    assert list(expected) == list(islice(shuffle_room._words(key, prefix), 96))
+    digests = [hmac.digest(key, prefix + str(block).encode(), "sha256") for block in range(12)]
+    expected = [struct.unpack(">8I", digest) for digest in digests]
+    assert expected == list(islice(shuffle_room._blocks(key, prefix), 12))
 
 
 class Tally(NamedTuple):

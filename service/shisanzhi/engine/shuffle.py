@@ -4,7 +4,8 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from functools import cache
+from itertools import chain, count
 from typing import Final
 
 from shisanzhi.engine.cards import Card
@@ -39,30 +40,34 @@ class Stream:
     def __init__(self, key: bytes, purpose: str, ruleset_key: str, round_number: int) -> None:
         """Start the stream at its first word."""
         prefix = f"{ALGORITHM}/{purpose}/{ruleset_key}/{round_number}/".encode()
-        self._words = _words(key, prefix)
+        self._words = chain.from_iterable(_blocks(key, prefix))
 
     def bounded(self, limit: int) -> int:
         """Draw a number from 0 to limit − 1, each as likely as the others (limit ≤ 2^32)."""
-        return next(self._draw([limit]))
+        end = _end(limit)
+        while (word := next(self._words)) >= end:
+            pass
+        return word % limit
 
     def shuffle(self, items: list[Card]) -> None:
         """Shuffle in place, from the last item down."""
-        limits = range(len(items), 1, -1)
-        for limit, other in zip(limits, self._draw(limits), strict=True):
-            last = limit - 1
+        draw = self._words.__next__
+        for last in range(len(items) - 1, 0, -1):
+            # As in bounded, without a call for each card.
+            end = _end(last + 1)
+            while (word := draw()) >= end:
+                pass
+            other = word % (last + 1)
             items[last], items[other] = items[other], items[last]
 
-    def _draw(self, limits: Iterable[int]) -> Iterator[int]:
-        """Draw one number below each limit; a word that would favour some numbers is left out."""
-        for limit in limits:
-            end = _WORD_RANGE - _WORD_RANGE % limit
-            for word in self._words:
-                if word < end:
-                    yield word % limit
-                    break
+
+@cache
+def _end(limit: int) -> int:
+    """Give the first word that is not drawn: from there on some numbers would be favoured."""
+    return _WORD_RANGE - _WORD_RANGE % limit
 
 
-def _words(key: bytes, prefix: bytes) -> Iterator[int]:
+def _blocks(key: bytes, prefix: bytes) -> Iterator[Sequence[int]]:
     """Give the words of one block after another: HMAC-SHA-256 of the prefix and its number.
 
     HMAC (RFC 2104) hashes the key before each message, twice. Here it is hashed once for all
@@ -75,4 +80,4 @@ def _words(key: bytes, prefix: bytes) -> Iterator[int]:
         message, digest = inner.copy(), outer.copy()
         message.update(b"%d" % block)
         digest.update(message.digest())
-        yield from _WORDS.unpack(digest.digest())
+        yield _WORDS.unpack(digest.digest())

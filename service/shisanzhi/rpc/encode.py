@@ -242,46 +242,57 @@ def violation(broken: Violation) -> arrangement_pb2.Violation:
 
 
 def _write_round(message: round_pb2.RoundResult, result: RoundResult) -> None:
-    """Write into the response itself, field by field: messages made apart would be copied."""
+    """Write into the response itself, field by field: messages made apart would be copied.
+
+    Most units are zero, as unset fields are, so zeros are not written.
+    """
     for seat in result.seats:
-        _add_seat(message, seat)
+        _write_seat(message.seats.add(), seat)
     for pair in result.pairs:
-        _add_pair(message, pair)
+        _write_pair(message.pairs.add(), pair)
     message.showing_order.extend(result.showing_order)
 
 
-def _add_seat(message: round_pb2.RoundResult, result: SeatResult) -> None:
-    seat = message.seats.add(
-        front=row_value(result.front),
-        middle=row_value(result.middle),
-        back=row_value(result.back),
-    )
-    seat.seat = result.seat
-    seat.dragon = result.dragon
-    seat.pair_units = result.pair_units
-    seat.gunshot_units = result.gunshot_units
-    seat.home_run_units = result.home_run_units
-    seat.royalty_units = result.royalty_units
-    seat.total_units = result.total_units
-    seat.place = result.place
-    seat.points = result.points
+def _write_seat(message: round_pb2.SeatResult, result: SeatResult) -> None:
+    message.seat = result.seat
+    message.front.CopyFrom(row_value(result.front))
+    message.middle.CopyFrom(row_value(result.middle))
+    message.back.CopyFrom(row_value(result.back))
+    message.place = result.place
+    if result.dragon:
+        message.dragon = True
+    if result.pair_units:
+        message.pair_units = result.pair_units
+    if result.gunshot_units:
+        message.gunshot_units = result.gunshot_units
+    if result.home_run_units:
+        message.home_run_units = result.home_run_units
+    if result.royalty_units:
+        message.royalty_units = result.royalty_units
+    if result.total_units:
+        message.total_units = result.total_units
+    if result.points:
+        message.points = result.points
 
 
-def _add_pair(message: round_pb2.RoundResult, result: PairResult) -> None:
+def _write_pair(message: round_pb2.PairResult, result: PairResult) -> None:
     outcomes: Any = result
-    pair = message.pairs.add()
-    pair.seat = result.seat
-    pair.opponent = result.opponent
+    message.seat = result.seat
+    message.opponent = result.opponent
     if result.front is not None:
-        pair.front = outcomes.front
-        pair.middle = outcomes.middle
-        pair.back = outcomes.back
-    pair.pair_units = result.pair_units
-    pair.gunshot_units = result.gunshot_units
-    pair.home_run_units = result.home_run_units
-    pair.total_units = result.total_units
+        message.front = outcomes.front
+        message.middle = outcomes.middle
+        message.back = outcomes.back
+    if result.pair_units:
+        message.pair_units = result.pair_units
+    if result.gunshot_units:
+        message.gunshot_units = result.gunshot_units
+    if result.home_run_units:
+        message.home_run_units = result.home_run_units
+    if total := result.total_units:
+        message.total_units = total
     for royalty in result.royalties:
-        _add_royalty(pair, royalty)
+        _add_royalty(message, royalty)
 
 
 def _add_royalty(message: round_pb2.PairResult, royalty: Royalty) -> None:
