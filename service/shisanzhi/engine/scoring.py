@@ -182,9 +182,11 @@ def seat_rows(
     back: RowValue,
 ) -> SeatRows:
     """Gather what scoring sees of a seat, from its cards and the values of its rows."""
-    cards = rows[0] + rows[1] + rows[2]
-    dragon = is_dragon(ruleset, cards)
-    one_suit = dragon and len(suits_of(cards)) == 1
+    dragon = one_suit = False
+    if ruleset.dragon_units:
+        cards = rows[0] + rows[1] + rows[2]
+        dragon = is_dragon(ruleset, cards)
+        one_suit = dragon and len(suits_of(cards)) == 1
     strengths = front.strength, middle.strength, back.strength
     royalties = ruleset.row_royalties(front, middle, back)
     return SeatRows(front, middle, back, strengths, royalties, dragon, one_suit)
@@ -229,14 +231,14 @@ def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
     """Add up each seat's pair, gunshot, home-run and royalty units."""
     parts = [[0, 0, 0, 0] for _ in range(SEATS)]
     for result in pairs:
-        seat, opponent = parts[result.seat], parts[result.opponent]
         units = (
             result.pair_units,
             result.gunshot_units,
             result.home_run_units,
-            result.royalty_units,
+            result.royalty_units if result.royalties else 0,
         )
         if any(units):
+            seat, opponent = parts[result.seat], parts[result.opponent]
             for part, won in enumerate(units):
                 seat[part] += won
                 opponent[part] -= won

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, count
 from typing import Final
@@ -40,7 +40,7 @@ class Stream:
     def __init__(self, key: bytes, purpose: str, ruleset_key: str, round_number: int) -> None:
         """Start the stream at its first word."""
         prefix = f"{ALGORITHM}/{purpose}/{ruleset_key}/{round_number}/".encode()
-        self._words = chain.from_iterable(_blocks(key, prefix))
+        self._words: Iterator[int] = chain.from_iterable(_blocks(key, prefix))
 
     def bounded(self, limit: int) -> int:
         """Draw a number from 0 to limit − 1, each as likely as the others (limit ≤ 2^32)."""

@@ -34,7 +34,7 @@ from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
     """Decode a question for Evaluate."""
     return EvaluateQuestion(
-        request.ruleset, request.cut_card, tuple([_numbers(row.cards) for row in request.rows])
+        request.ruleset, request.cut_card, tuple([tuple(row.cards[:]) for row in request.rows])
     )
 
 
@@ -46,7 +46,7 @@ def evaluate_response(response: service_pb2.EvaluateResponse) -> tuple[RowValue,
 def validate_request(request: service_pb2.ValidateRequest) -> ValidateQuestion:
     """Decode a question for Validate."""
     rows = arrangement(request.arrangement) if request.HasField("arrangement") else None
-    return ValidateQuestion(request.ruleset, request.cut_card, rows, _numbers(request.hand))
+    return ValidateQuestion(request.ruleset, request.cut_card, rows, tuple(request.hand))
 
 
 def validate_response(response: service_pb2.ValidateResponse) -> Judgement:
@@ -68,7 +68,7 @@ def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
         request.cut_card,
         tuple(map(arrangement, request.arrangements)),
         request.dealer,
-        tuple([_numbers(hand.cards) for hand in request.hands]),
+        tuple([tuple(hand.cards[:]) for hand in request.hands]),
     )
 
 
@@ -106,7 +106,7 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
 def arrange_request(request: service_pb2.ArrangeRequest) -> ArrangeQuestion:
     """Decode a question for Arrange."""
     return ArrangeQuestion(
-        request.ruleset, request.cut_card, _numbers(request.hand), request.max_suggestions
+        request.ruleset, request.cut_card, tuple(request.hand), request.max_suggestions
     )
 
 
@@ -161,12 +161,8 @@ def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
 
 def arrangement(rows: arrangement_pb2.Arrangement) -> RawArrangement:
     """Decode the three rows of a seat."""
-    return RawArrangement(_numbers(rows.front), _numbers(rows.middle), _numbers(rows.back))
-
-
-def _numbers(repeated: Sequence[int]) -> tuple[int, ...]:
-    """Take numbers out of a message: a slice is read in one go, items one by one."""
-    return tuple(repeated[:])
+    # A slice is read in one go, items one by one.
+    return RawArrangement(tuple(rows.front[:]), tuple(rows.middle[:]), tuple(rows.back[:]))
 
 
 def _suggestion(suggestion: arrangement_pb2.Suggestion) -> Suggestion:

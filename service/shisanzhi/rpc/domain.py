@@ -45,15 +45,15 @@ class Domain:
         return wrap() if wrap else ask
 
     def _scores(self, ask: Ask) -> Ask:
-        scored = _count_answers(ask, self._scored)
-
         def score(request: Any) -> Any:  # noqa: ANN401 - messages of any method
             try:
-                return scored(request)
+                response = ask(request)
             except InvalidRequestError as error:
                 if any(fault.reason in FOULS for fault in error.faults):
                     _of(self._fouls, request)
                 raise
+            _of(self._scored, request)
+            return response
 
         return score
 
