@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,12 +39,29 @@ class Process:
         """Everything it has written."""
         return "".join(self.stdout + self.log)
 
+    def line(self, *words: str) -> str:
+        """Wait for a line of the log that holds all of some words, and give it."""
+
+        def found() -> str:
+            return next((line for line in self.log if all(word in line for word in words)), "")
+
+        wait_for(lambda: bool(found()))
+        return found()
+
     def signal(self, number: signal.Signals = signal.SIGTERM) -> None:
         self.popen.send_signal(number)
 
     def wait(self, seconds: float = 30) -> int:
         """Wait for the process to end; give its exit code."""
         return self.popen.wait(seconds)
+
+
+def wait_for(true: Callable[[], bool], seconds: float = 10) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "expected it to come about in time"
+        time.sleep(0.01)
 
 
 def start(

@@ -73,7 +73,7 @@ def test_the_unexpected_is_internal_and_says_only_the_request_id(faulty: Process
 
 def test_the_log_says_where_the_unexpected_happened(faulty: Process) -> None:
     ask(faulty, "Evaluate", metadata=[("x-request-id", "order-18")])
-    line = next(line for line in faulty.log if '"unexpected error"' in line and "order-18" in line)
+    line = faulty.line('"unexpected error"', "order-18")
     assert "KeyError" in line
     assert "faulty.py" in line
     assert "secret" not in faulty.text

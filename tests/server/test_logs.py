@@ -25,7 +25,10 @@ IDS = "ABCD"
 
 def lines(process: Process, request_id: str | None = None) -> list[dict[str, Any]]:
     """Give the log lines about calls, or about one."""
-    time.sleep(0.1)
+    if request_id is None:
+        time.sleep(0.3)  # a line may be late
+    else:
+        process.line('"event": "call"', f'"request_id": "{request_id}"')
     parsed = [json.loads(line) for line in process.log]
     return [
         line

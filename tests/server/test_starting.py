@@ -42,7 +42,7 @@ def test_prints_the_address_it_serves_on(server: Process) -> None:
 
 
 def test_the_log_says_whether_the_solver_is_compiled(server: Process) -> None:
-    line = next(json.loads(line) for line in server.log if '"serving"' in line)
+    line = json.loads(server.line('"serving"'))
     solver = ("compiled", "info") if COMPILED else ("interpreted", "warning")
     assert (line["solver"], line["level"]) == solver
 

@@ -4,8 +4,6 @@ import json
 import os
 import ssl
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import grpc
@@ -14,7 +12,7 @@ import pytest
 from tests.server.authority import Authority, Pair
 from tests.server.calls import OK, Outcome, ask, get, series, total
 from tests.server.test_starting import refused
-from tests.servers import COMMAND, Process, serving
+from tests.servers import COMMAND, Process, serving, wait_for
 
 SERVER_NAMES = "DNS:localhost,IP:127.0.0.1"
 
@@ -59,13 +57,6 @@ def served_certificate(process: Process) -> str:
 
 def failed_handshakes(process: Process, cause: str) -> float:
     return total(series(process), "shisanzhi_tls_handshakes_failed_total", cause=cause)
-
-
-def wait_for(true: Callable[[], bool], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "expected it to come about in time"
-        time.sleep(0.05)
 
 
 def test_serves_tls_and_never_plaintext(authority: Authority, pair: Pair) -> None:

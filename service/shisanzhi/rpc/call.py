@@ -109,7 +109,7 @@ class Call:
         """Count the call, and name it to the client."""
         self.started = time.monotonic()
         self.context = context
-        self.method.meters.started.count += 1
+        self.method.meters.started.inc()
         self.request_id = request_id(self.metadata)
         context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
 
@@ -184,7 +184,7 @@ class UnaryCall(Call):
             if raw is _EOF:
                 await asyncio.sleep(_CUT_OFF)
                 raise MalformedError  # noqa: TRY301 - as whatever else is wrong with it
-            method.meters.received.count += 1
+            method.meters.received.inc()
             if not method.exempt:
                 self.admit(raw)
             if method.heavy:
@@ -196,7 +196,7 @@ class UnaryCall(Call):
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
             await self.refuse(error)
-        method.meters.sent.count += 1
+        method.meters.sent.inc()
         self.end(_OK)
         if method.guard.gate.shut:
             await method.guard.gate.wait()
@@ -219,7 +219,7 @@ class StreamCall(Call):
         self.begin(context)
         try:
             async for response in self.method.answer(self.read(requests)):
-                sent.count += 1
+                sent.inc()
                 yield response.SerializeToString()
         except (*_GONE, GeneratorExit):
             self.end_cancelled()
@@ -232,6 +232,6 @@ class StreamCall(Call):
         """Parse requests as they come."""
         received = self.method.meters.received
         async for raw in requests:
-            received.count += 1
+            received.inc()
             yield self.method.read(raw)
         await asyncio.sleep(_CUT_OFF)

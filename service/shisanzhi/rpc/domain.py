@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, Counter
 
 from shisanzhi.engine.errors import InvalidRequestError, Reason
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.rpc.tally import Tallies, Tally
 
 FOULS: Final = frozenset({Reason.FRONT_NOT_BELOW_MIDDLE, Reason.MIDDLE_NOT_BELOW_BACK})
 
@@ -19,19 +20,23 @@ Ask = Callable[[Any], Any]
 class Domain:
     """The counters, and answers that count."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry, tallies: Tallies) -> None:
         """Make every counter, for every ruleset."""
 
-        def by_ruleset(name: str, text: str) -> Mapping[int, Counter]:
+        def counters(name: str, text: str) -> Mapping[int, Counter]:
             counter = Counter(name, text, ("ruleset",), registry=registry)
             return {number: counter.labels(rules.key) for number, rules in RULESETS.items()}
+
+        def by_ruleset(name: str, text: str) -> Mapping[int, Tally]:
+            return {number: tallies.of(each) for number, each in counters(name, text).items()}
 
         self._dealt = by_ruleset("shisanzhi_rounds_dealt", "Rounds dealt.")
         self._scored = by_ruleset("shisanzhi_rounds_scored", "Rounds scored.")
         self._fouls = by_ruleset("shisanzhi_fouls_refused", "Rounds not scored for a foul.")
         self._illegal = by_ruleset("shisanzhi_arrangements_illegal", "Validated and not legal.")
-        self._suggestions = by_ruleset("shisanzhi_suggestions", "Arrangements suggested.")
         self._matches = by_ruleset("shisanzhi_matches_started", "Matches opened.")
+        # Counted in the threads that arrange.
+        self._suggestions = counters("shisanzhi_suggestions", "Arrangements suggested.")
 
     def counted(self, name: str, ask: Ask) -> Ask:
         """Give the same answers, counted; a method of which nothing is counted stays as it is."""
@@ -75,7 +80,7 @@ class Domain:
         return arrange
 
 
-def _count_answers(ask: Ask, counters: Mapping[int, Counter]) -> Ask:
+def _count_answers(ask: Ask, counters: Mapping[int, Tally]) -> Ask:
     def counted(request: Any) -> Any:  # noqa: ANN401 - messages of any method
         response = ask(request)
         _of(counters, request)
@@ -85,7 +90,7 @@ def _count_answers(ask: Ask, counters: Mapping[int, Counter]) -> Ask:
 
 
 def _of(
-    counters: Mapping[int, Counter],
+    counters: Mapping[int, Counter] | Mapping[int, Tally],
     request: Any,  # noqa: ANN401 - a message of any method
     amount: int = 1,
 ) -> None:

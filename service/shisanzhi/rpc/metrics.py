@@ -22,6 +22,7 @@ from prometheus_client.gc_collector import GCCollector
 from shisanzhi import __version__
 from shisanzhi.rpc.core_log import CAUSES
 from shisanzhi.rpc.domain import Domain
+from shisanzhi.rpc.tally import Tallies, Tally
 
 BUCKETS: Final = (
     *(0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01),
@@ -46,28 +47,12 @@ UNKNOWN: Final = "unknown"
 _LABELS: Final = ("grpc_type", "grpc_service", "grpc_method")
 
 
-class Tally:
-    """Counts on the event loop alone; a counter takes a lock each time, and ten times as long."""
-
-    __slots__ = ("_counter", "count")
-
-    def __init__(self, counter: Counter) -> None:
-        """Take the counter that is told now and then."""
-        self._counter = counter
-        self.count = 0
-
-    def settle(self) -> None:
-        """Tell the counter."""
-        self._counter.inc(self.count)
-        self.count = 0
-
-
 class MethodMeters(NamedTuple):
     """The series of one method, looked up once."""
 
     started: Tally
-    ok: Counter  # one of handled, since looking up an enum's member takes longer than counting
-    handled: Mapping[grpc.StatusCode, Counter]
+    ok: Tally  # one of handled, since looking up an enum's member takes longer than counting
+    handled: Mapping[grpc.StatusCode, Tally]
     received: Tally
     sent: Tally
     seconds: Histogram
@@ -121,18 +106,8 @@ class Metrics:
             "End of the server's certificate, in seconds since 1970; 0 without TLS.",
             registry=self.registry,
         )
-        self.domain = Domain(self.registry)
-        self._tallies: list[Tally] = []
-
-    def settle(self) -> None:
-        """Bring the registry up to date, before somebody looks; on the event loop."""
-        for tally in self._tallies:
-            tally.settle()
-
-    def _tally(self, counter: Counter) -> Tally:
-        tally = Tally(counter)
-        self._tallies.append(tally)
-        return tally
+        self.tallies = Tallies()
+        self.domain = Domain(self.registry, self.tallies)
 
     def _counter(self, name: str, text: str, labels: Iterable[str] = ()) -> Counter:
         return Counter(name, text, labels, registry=self.registry)
@@ -140,12 +115,15 @@ class Metrics:
     def method(self, kind: str, service: str, method: str) -> MethodMeters:
         """Make the series of one method; kind is such as ``unary`` or ``server_stream``."""
         labels = (kind, service, method)
-        handled = {code: self._handled.labels(*labels, name) for code, name in CODE_NAMES.items()}
+        tally = self.tallies.of
+        handled = {
+            code: tally(self._handled.labels(*labels, name)) for code, name in CODE_NAMES.items()
+        }
         return MethodMeters(
-            started=self._tally(self._started.labels(*labels)),
+            started=tally(self._started.labels(*labels)),
             ok=handled[grpc.StatusCode.OK],
             handled=handled,
-            received=self._tally(self._received.labels(*labels)),
-            sent=self._tally(self._sent.labels(*labels)),
+            received=tally(self._received.labels(*labels)),
+            sent=tally(self._sent.labels(*labels)),
             seconds=self._seconds.labels(*labels),
         )

@@ -103,7 +103,7 @@ class Server:
 
     async def _exposition(self, encode: Encode) -> bytes:
         self._ledger.book()
-        self.metrics.settle()
+        self.metrics.tallies.settle()
         return await asyncio.to_thread(encode, self.metrics.registry)
 
     async def start(self) -> Bound:
