@@ -65,7 +65,8 @@ class PairResult(NamedTuple):
     @property
     def total_units(self) -> int:
         """All that the opponent pays the seat, less what the seat pays."""
-        return self.pair_units + self.gunshot_units + self.home_run_units + self.royalty_units
+        units = self.pair_units + self.gunshot_units + self.home_run_units
+        return units + self.royalty_units if self.royalties else units
 
 
 class SeatResult(NamedTuple):

@@ -231,6 +231,21 @@ def row_value(value: RowValue) -> arrangement_pb2.RowValue:
     return arrangement_pb2.RowValue(category=category, ranks=ranks, strength=value.strength)
 
 
+@cache
+def _front(value: RowValue) -> bytes:
+    return round_pb2.SeatResult(front=row_value(value)).SerializeToString()
+
+
+@cache
+def _middle(value: RowValue) -> bytes:
+    return round_pb2.SeatResult(middle=row_value(value)).SerializeToString()
+
+
+@cache
+def _back(value: RowValue) -> bytes:
+    return round_pb2.SeatResult(back=row_value(value)).SerializeToString()
+
+
 def violation(broken: Violation) -> arrangement_pb2.Violation:
     """Encode a rule broken."""
     reason: Any = broken.reason
@@ -254,10 +269,9 @@ def _write_round(message: round_pb2.RoundResult, result: RoundResult) -> None:
 
 
 def _write_seat(message: round_pb2.SeatResult, result: SeatResult) -> None:
+    # Messages joined as bytes are merged, in less time than copying three values takes.
+    message.MergeFromString(_front(result.front) + _middle(result.middle) + _back(result.back))
     message.seat = result.seat
-    message.front.CopyFrom(row_value(result.front))
-    message.middle.CopyFrom(row_value(result.middle))
-    message.back.CopyFrom(row_value(result.back))
     message.place = result.place
     if result.dragon:
         message.dragon = True

@@ -75,7 +75,7 @@ class Ruleset:
         """Give what the rows of a seat collect, in their order; most collect nothing."""
         fronts, middles, backs = self._royalty_table
         found = fronts[front.category], middles[middle.category], backs[back.category]
-        return list(filter(None, found))
+        return [royalty for royalty in found if royalty]
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
         """Give the judge of rows for a bonus rank; None where the ruleset has none."""
