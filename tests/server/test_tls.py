@@ -72,6 +72,24 @@ def test_serves_tls_and_never_plaintext(authority: Authority, pair: Pair) -> Non
         assert subprocess.run([COMMAND, "health", *probe], check=False).returncode == 0
 
 
+@pytest.mark.parametrize("flags_set", [("certificate",), ("key",), ("certificate", "key")])
+def test_a_probe_never_falls_back_to_plaintext(
+    server: Process, pair: Pair, flags_set: tuple[str, ...]
+) -> None:
+    """The server here speaks plaintext, so a probe that did would say SERVING."""
+    files = {"certificate": pair.certificate, "key": pair.key}
+    given = [word for name in flags_set for word in (f"--tls-{name}", str(files[name]))]
+    probe = subprocess.run(
+        [COMMAND, "health", "--target", server.address, *given],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert probe.returncode == 2
+    assert "expected --tls-certificate and --tls-key together" in probe.stderr
+    assert not probe.stdout
+
+
 def test_refuses_to_start_on_half_set_missing_unreadable_or_mismatched_files(
     authority: Authority, pair: Pair, tmp_path: Path
 ) -> None:

@@ -99,8 +99,12 @@ def health(  # noqa: PLR0913, PLR0917 - one argument for each flag
 ) -> None:
     """Ask a server whether it serves.
 
-    Prints the status. Exit codes: 0 SERVING; 1 any other status; 3 no answer.
+    Prints the status. Exit codes: 0 SERVING; 1 any other status; 2 used wrong; 3 no answer.
     """
+    if bool(tls_certificate) != bool(tls_key) or (tls_certificate and not tls_ca):
+        # Half of it would be plaintext, or a client that shows no certificate.
+        text = "expected --tls-certificate and --tls-key together, and --tls-ca with them"
+        raise click.UsageError(text)
     from shisanzhi.rpc import probe  # noqa: PLC0415
 
     try:
