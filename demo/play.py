@@ -5,9 +5,11 @@ What it shows is the same every time: both rounds are dealt from one seed.
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from shisanzhi.cli.deal import draw_deal
 from shisanzhi.cli.round_view import draw_round
@@ -39,26 +41,28 @@ def main() -> None:
 @contextmanager
 def serving() -> Iterator[str]:
     """Run a server on a free port for the length of a block; give its address."""
-    process = subprocess.Popen(  # noqa: S603 - our own command
-        [SHISANZHI, "serve", "--host", "127.0.0.1", "--port", "0", "--drain-delay", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        yield announced_address(process)
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(  # noqa: S603 - our own command
+            [SHISANZHI, "serve", "--host", "127.0.0.1", "--port", "0", "--drain-delay", "0"],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        try:
+            yield announced_address(process, log)
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
 
 
-def announced_address(process: "subprocess.Popen[str]") -> str:
+def announced_address(process: "subprocess.Popen[str]", log: TextIO) -> str:
     """Wait for the line in which a server says where it listens."""
     for line in process.stdout or ():
         if line.startswith(ANNOUNCEMENT):
             return line.removeprefix(ANNOUNCEMENT).strip()
-    message = f"expected a server that says where it listens, got exit code {process.wait()}"
-    raise RuntimeError(message)
+    code = process.wait()
+    log.seek(0)
+    sys.exit(f"expected a server that starts, got exit code {code}:\n{log.read()}")
 
 
 def play(client: Client, ruleset: Ruleset) -> None:

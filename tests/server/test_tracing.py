@@ -1,9 +1,11 @@
 """Tracing: spans reach a collector, in the client's trace; without the extra, a clear refusal."""
 
 import gzip
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -86,3 +88,15 @@ def test_without_the_extra_tracing_is_refused_and_all_else_works() -> None:
     )
     assert refused.returncode == 1
     assert "expected the extra shisanzhi[tracing]" in refused.stderr
+
+
+def test_a_collector_that_is_gone_does_not_hold_up_the_stop() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{port}"}
+    with serving("--tracing", "true", "--grace", "0.1", environment=environment) as process:
+        ask(process, "Evaluate")
+        started = time.monotonic()
+        process.signal()
+        assert process.wait() == 0
+        assert time.monotonic() - started < 3

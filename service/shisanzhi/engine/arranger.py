@@ -70,6 +70,11 @@ class Arranger:
         self._ruleset = ruleset
         self._model = Model(ruleset, against)
 
+    def prepare(self) -> None:
+        """Do what :func:`prepare` does."""
+        for bonus_rank in self._ruleset.bonus_ranks:
+            self._model.tables(bonus_rank)
+
     def arrange(
         self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
     ) -> Arranged:
@@ -136,6 +141,11 @@ class Arranger:
 def arranger(ruleset: Ruleset) -> Arranger:
     """Give the arranger of a ruleset against its field, made when first asked for."""
     return Arranger(ruleset, field(ruleset))
+
+
+def prepare(ruleset: Ruleset) -> None:
+    """Build all that is built when first asked for: evaluators and models, for each bonus rank."""
+    arranger(ruleset).prepare()
 
 
 def arrange(

@@ -32,6 +32,8 @@ HEAVY: Final = frozenset({"Arrange"})
 
 _QUIET: Final = 0.1
 _LONGEST_HOLD: Final = 0.5
+_FAREWELL: Final = 1.0
+"""Seconds that the last spans get to be sent."""
 _GOODBYE: Final = 0.05
 """Seconds that clients get to hear that their connection takes no more calls."""
 
@@ -156,5 +158,5 @@ class Server:
         self._workers.close()
         self._ledger.book()
         if self._tracing is not None:
-            await asyncio.to_thread(self._tracing.close)
+            await asyncio.to_thread(self._tracing.close, _FAREWELL)
         await self._management.stop()

@@ -5,6 +5,7 @@ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER and OTEL_SERVICE_NAME.
 """
 
 import os
+import threading
 from typing import Final, NamedTuple
 
 import grpc
@@ -89,6 +90,11 @@ class Tracing:
             span.set_status(self._error)
         span.end(end)
 
-    def close(self) -> None:
-        """Send what is not sent yet; takes as long as the collector does, within limits."""
-        self._provider.shutdown()
+    def close(self, seconds: float) -> None:
+        """Send what is not sent yet; what takes longer than that is lost.
+
+        Without a collector OpenTelemetry tries again for several seconds, and outlasts the grace.
+        """
+        closing = threading.Thread(target=self._provider.shutdown, name="tracing", daemon=True)
+        closing.start()
+        closing.join(seconds)

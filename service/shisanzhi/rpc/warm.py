@@ -2,6 +2,7 @@
 
 import gc
 
+from shisanzhi.engine import arranger
 from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.rpc.servicer import GameLogic
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
@@ -17,8 +18,7 @@ def warm(logic: GameLogic) -> None:
     """
     logic.ListRulesets(service_pb2.ListRulesetsRequest())
     for ruleset in RULESETS.values():
-        for bonus_rank in ruleset.bonus_ranks:
-            ruleset.evaluator(bonus_rank)
+        arranger.prepare(ruleset)
         number = Ruleset.ValueType(ruleset.number)
         _play_round(logic, number)
         _play_match(logic, number)

@@ -118,14 +118,17 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request could not be answered.
 
-    A failed call carries a google.rpc.Status with one google.rpc.ErrorInfo, whose domain is `shisanzhi`
-    and whose reason is the name of one of these values without its prefix, such as `CARD_REPEATED`. Where
-    the request is at fault the status is INVALID_ARGUMENT and a google.rpc.BadRequest follows, with one
-    field violation for each fault found: its path in `field`, its `description`, its `reason`. Where there
-    are several, ErrorInfo has the reason of the first; where they do not all fit into the trailers, its
-    metadata says under `faults_left_out` how many are missing. A fault that hides another, such as a
-    ruleset that is not named, is found alone. Branch on reasons; descriptions may change. A reason keeps
-    its name and number forever, and new ones may be added.
+    A call that the service fails carries a google.rpc.Status with one google.rpc.ErrorInfo, whose domain is
+    `shisanzhi` and whose reason is the name of one of these values without its prefix, such as
+    `CARD_REPEATED`. Where the request is at fault the status is INVALID_ARGUMENT and a google.rpc.BadRequest
+    follows, with one field violation for each fault found: its path in `field`, its `description`, its
+    `reason`. Where there are several, ErrorInfo has the reason of the first; where they do not all fit into
+    the trailers, its metadata says under `faults_left_out` how many are missing. A fault can hide others:
+    without a ruleset only what is wrong under every ruleset is found. Branch on reasons; descriptions may
+    change. A reason keeps its name and number forever, and new ones may be added.
+
+    A call that fails on its way, in grpc or the network, carries a status code alone: a request of many times
+    the size allowed (RESOURCE_EXHAUSTED), a compressed one (UNIMPLEMENTED), a server that is gone (UNAVAILABLE).
 
     Unless said otherwise, the status is INVALID_ARGUMENT.
     """

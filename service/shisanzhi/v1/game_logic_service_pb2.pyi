@@ -291,7 +291,7 @@ class DealRoundRequest(_message.Message):
     def player_seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """Up to 8 byte strings (PLAYER_SEED_COUNT) of 1 to 64 bytes (PLAYER_SEED_SIZE) from the players, mixed
         into the seed in this order, so that the house alone cannot choose the deal. To be worth anything they
-        must be collected after the commitment to the seed was shown.
+        must be collected after the commitment to the seed was shown, so to a seed that the platform drew.
         """
 
     @_builtins.property
@@ -337,7 +337,7 @@ class DealRoundResponse(_message.Message):
     ALGORITHM_FIELD_NUMBER: _builtins.int
     seed: _builtins.bytes
     """The seed that the deal was made from: the request's, or the one that the service drew. To be kept
-    secret until the round is over, then published.
+    secret until the last round that it deals is over, then published.
     """
     commitment: _builtins.bytes
     """SHA-256 of `seed`, 32 bytes: to be published before the round, so that the seed can be checked after."""
@@ -554,7 +554,7 @@ class StartMatchRequest(_message.Message):
     """The ruleset. Required: RULESET_REQUIRED, RULESET_UNKNOWN."""
     seed: _builtins.bytes
     """What seats and dealer are drawn from, as in DealRound: 16 to 64 bytes (SEED_SIZE), or empty to have the
-    service draw 48. The same seed may deal the rounds.
+    service draw 48. The same seed may deal the rounds: then it stays secret until the match is over.
     """
     @_builtins.property
     def player_seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
