@@ -1,6 +1,7 @@
 """Lists far longer than they may be are refused, and quickly."""
 
 import time
+import tracemalloc
 
 import pytest
 
@@ -16,8 +17,11 @@ from shisanzhi.engine.questions import (
 LONG = 60_000
 """About as many cards as a request of the shipped size limit holds."""
 
-SECONDS = 5
-"""A check that took time with the square of the length would need minutes."""
+SECONDS = 1
+"""Ten times what it takes; were it to grow with the square of the length it would be minutes."""
+
+MEMORY = 2_000_000
+"""Bytes; the question itself is about as large."""
 
 NO_CARD, ACE_OF_SPADES = 0, 78
 
@@ -30,6 +34,19 @@ def test_an_endless_row_of_a_seat_is_refused_quickly(number: int) -> None:
         game_logic.score(ScoreQuestion(2, 0, [rows] * 4, 0, [[number] * LONG] * 4))
     assert time.perf_counter() - started < SECONDS
     assert len(refused.value.faults) == MAX_FAULTS
+
+
+@pytest.mark.parametrize("number", [NO_CARD, ACE_OF_SPADES])
+def test_an_endless_row_fills_no_memory(number: int) -> None:
+    rows = RawArrangement((number,) * LONG, (), ())
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidRequestError):
+            game_logic.score(ScoreQuestion(2, 0, [rows] * 4))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < MEMORY
 
 
 def test_an_endless_row_that_is_validated_is_refused_quickly() -> None:

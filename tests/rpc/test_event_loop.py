@@ -1,8 +1,11 @@
 """The loop looks at its sockets less often, but it does look."""
 
 import asyncio
+import selectors
 import socket
 import time
+
+import pytest
 
 from shisanzhi.rpc.event_loop import event_loop
 
@@ -30,6 +33,25 @@ def test_a_socket_is_read_while_there_is_always_work() -> None:
     with ours, theirs, asyncio.Runner(loop_factory=event_loop) as runner:
         assert runner.run(read()) == b"x"
     assert turns <= 20
+
+
+def test_sockets_are_passed_over_while_there_is_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+    select = selectors.DefaultSelector.select
+
+    def counting(self: selectors.DefaultSelector, timeout: float | None = None) -> object:
+        nonlocal asked
+        asked += 1
+        return select(self, timeout)
+
+    async def turns(count: int) -> None:
+        for _ in range(count):
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(selectors.DefaultSelector, "select", counting)
+    with asyncio.Runner(loop_factory=event_loop) as runner:
+        runner.run(turns(900))
+    assert 90 <= asked <= 110
 
 
 def test_a_loop_without_work_waits() -> None:

@@ -72,13 +72,23 @@ def test_serves_tls_and_never_plaintext(authority: Authority, pair: Pair) -> Non
         assert subprocess.run([COMMAND, "health", *probe], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("flags_set", [("certificate",), ("key",), ("certificate", "key")])
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["--tls-certificate", "CERTIFICATE"], "--tls-certificate and --tls-key together"),
+        (["--tls-key", "KEY"], "--tls-certificate and --tls-key together"),
+        (["--tls-certificate", "CERTIFICATE", "--tls-key", "KEY"], "--tls-ca with them"),
+        (["--tls-certificate", "", "--tls-key", ""], "--tls-ca with them"),
+        (["--tls-ca", ""], "expected a file that can be read, got ''"),
+        (["--tls-ca", "CERTIFICATE", "--tls-certificate", "", "--tls-key", "KEY"], "got ''"),
+    ],
+)
 def test_a_probe_never_falls_back_to_plaintext(
-    server: Process, pair: Pair, flags_set: tuple[str, ...]
+    server: Process, pair: Pair, given: list[str], expected: str
 ) -> None:
     """The server here speaks plaintext, so a probe that did would say SERVING."""
-    files = {"certificate": pair.certificate, "key": pair.key}
-    given = [word for name in flags_set for word in (f"--tls-{name}", str(files[name]))]
+    files = {"CERTIFICATE": str(pair.certificate), "KEY": str(pair.key)}
+    given = [files.get(word, word) for word in given]
     probe = subprocess.run(
         [COMMAND, "health", "--target", server.address, *given],
         capture_output=True,
@@ -86,7 +96,7 @@ def test_a_probe_never_falls_back_to_plaintext(
         check=False,
     )
     assert probe.returncode == 2
-    assert "expected --tls-certificate and --tls-key together" in probe.stderr
+    assert expected in probe.stderr
     assert not probe.stdout
 
 

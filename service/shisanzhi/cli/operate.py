@@ -101,19 +101,30 @@ def health(  # noqa: PLR0913, PLR0917 - one argument for each flag
 
     Prints the status. Exit codes: 0 SERVING; 1 any other status; 2 used wrong; 3 no answer.
     """
-    if bool(tls_certificate) != bool(tls_key) or (tls_certificate and not tls_ca):
+    if (tls_certificate is None) != (tls_key is None) or (tls_key is not None and tls_ca is None):
         # Half of it would be plaintext, or a client that shows no certificate.
         text = "expected --tls-certificate and --tls-key together, and --tls-ca with them"
         raise click.UsageError(text)
+    tls = [_read(path) for path in (tls_ca, tls_key, tls_certificate)]
     from shisanzhi.rpc import probe  # noqa: PLC0415
 
     try:
-        tls = [
-            Path(path).read_bytes() if path else None for path in (tls_ca, tls_key, tls_certificate)
-        ]
-        status = probe.ask(target, service, timeout, tls if tls_ca else None)
+        status = probe.ask(target, service, timeout, None if tls_ca is None else tls)
+    except UnicodeError as error:
+        raise click.UsageError("expected --target and --service as UTF-8") from error
     except OSError as error:
         raise _NoAnswerError(str(error)) from error
     click.echo(status)
     if status != "SERVING":
         raise click.exceptions.Exit(_NOT_SERVING)
+
+
+def _read(path: str | None) -> bytes | None:
+    """Read a file that a flag names; an empty name is a file that is not there."""
+    if path is None:
+        return None
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        message = f"expected a file that can be read, got {path!r}: {error.strerror}"
+        raise click.UsageError(message) from error

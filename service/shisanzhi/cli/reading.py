@@ -24,7 +24,7 @@ class Reader:
 
     >>> reader = Reader()
     >>> reader.cards("hand", "As Xx 10d 9"), reader.number("dealer", "one")
-    ([Card.parse('As'), Card.parse('Td')], 0)
+    ((Card.parse('As'), Card.parse('Td')), 0)
     >>> reader.finish()
     Traceback (most recent call last):
     ...

@@ -16,7 +16,7 @@ def read_round(document: str | bytes) -> ScoreQuestion:
 
     >>> read_round('{"ruleset": "bonus", "cut_card": "7c", "arrangements": [{"front": "As"}]}')
     ScoreQuestion(ruleset=1, cut_card=Card.parse('7c'), arrangements=[RawArrangement(\
-front=[Card.parse('As')], middle=[], back=[])], dealer=0, hands=[])
+front=(Card.parse('As'),), middle=(), back=())], dealer=0, hands=[])
     >>> read_round('{"cut": "7c"}')
     Traceback (most recent call last):
     ...

@@ -2,11 +2,20 @@
 
 import enum
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from shisanzhi.engine.cards import Card, Rank, Stock, count_cards, format_cards, not_left, ranks_of
+from shisanzhi.engine.cards import (
+    Card,
+    Rank,
+    Stock,
+    count_cards,
+    format_cards,
+    not_left,
+    ranks_of,
+    take,
+)
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator, RowValue
 
 if TYPE_CHECKING:
@@ -27,7 +36,7 @@ class Row(enum.IntEnum):
         >>> [row.size for row in Row]
         [3, 5, 5]
         """
-        return ROW_SIZES[self - 1]
+        return SIZES[self - 1]
 
     @property
     def field(self) -> str:
@@ -40,7 +49,7 @@ class Row(enum.IntEnum):
 
 
 ROWS: Final = tuple(Row)
-ROW_SIZES: Final = (FRONT_SIZE, ROW_SIZE, ROW_SIZE)
+SIZES: Final = (FRONT_SIZE, ROW_SIZE, ROW_SIZE)
 _FIELDS: Final = tuple(row.name.lower() for row in ROWS)
 
 
@@ -128,14 +137,15 @@ def judge(
     cards = front + middle + back
     values = row_values(ruleset.evaluator(bonus_rank_of(cut_card)), rows)
     dragon = is_dragon(ruleset, cards)
-    in_hand = None if hand is None else count_cards(hand)
-    breaches = [
-        *size_breaches(rows),
-        *card_breaches(rows, ruleset.stock(cut_card), in_hand),
-        *(() if dragon else order_breaches(ruleset, values)),
-    ]
-    # A card that is missing twice in one row is one violation.
-    violations = dict.fromkeys([breach.violation for breach in breaches])
+    violations = size_violations(rows)
+    if not take(ruleset.stock(cut_card), cards):
+        missing = misses(rows, ruleset.stock(cut_card))
+        violations += _card_violations(ViolationReason.CARD_REPEATED, missing, repeated_text)
+    if hand is not None and not take(count_cards(hand), cards):
+        missing = misses(rows, count_cards(hand))
+        violations += _card_violations(ViolationReason.CARD_NOT_IN_HAND, missing, not_in_hand_text)
+    if not dragon:
+        violations += order_violations(ruleset, values)
     unused = discards(cards, hand) if hand else ()
     return Judgement(tuple(violations), *values, unused, dragon)
 
@@ -164,79 +174,61 @@ def is_dragon(ruleset: "Ruleset", cards: Sequence[int]) -> bool:
     )
 
 
-class Breach(NamedTuple):
-    """A violation, and the place in its row of the card that is to blame, from 0."""
-
-    violation: Violation
-    place: int | None = None
-
-
-def size_breaches(rows: Rows) -> list[Breach]:
+def size_violations(rows: Rows) -> list[Violation]:
     """Find the rows of the wrong size."""
     sizes = tuple(map(len, rows))
-    if sizes == ROW_SIZES:
+    if sizes == SIZES:
         return []
     return [
-        Breach(Violation(ViolationReason.ROW_SIZE, row, None, _size_text(row, size)))
+        Violation(ViolationReason.ROW_SIZE, row, None, _size_text(row, size))
         for row, size in zip(ROWS, sizes, strict=True)
         if size != row.size
     ]
 
 
-def card_breaches(rows: Rows, in_play: Stock, in_hand: Stock | None) -> list[Breach]:
-    """Take the cards out of the deck, and out of the hand if one is given; find what was not there.
+Misses = Iterator[tuple[Row, Iterator[tuple[int, Card]]]]
+"""What was not there of each row, with its places, from 0; to be read in this order."""
+
+
+def misses(rows: Rows, stock: Stock) -> Misses:
+    """Take the cards of rows out of a stock; find what it had none left of.
 
     >>> from shisanzhi.engine.cards import parse_cards
-    >>> arrangement = Arrangement(parse_cards("As As Kd"), (), ())
-    >>> in_play, in_hand = count_cards(parse_cards("As Kd")), count_cards(parse_cards("As As"))
-    >>> for (reason, row, card, _), place in card_breaches(arrangement, in_play, in_hand):
-    ...     print(reason.name, row.name, card, place)
-    CARD_REPEATED FRONT As 1
-    CARD_NOT_IN_HAND FRONT Kd 2
+    >>> arrangement = Arrangement(parse_cards("As As"), parse_cards("Kd"), ())
+    >>> for row, missing in misses(arrangement, {78: 1}):
+    ...     print(row.name, list(missing))
+    FRONT [(1, Card.parse('As'))]
+    MIDDLE [(0, Card.parse('Kd'))]
+    BACK []
     """
-    front, middle, back = rows
-    cards = front + middle + back
-    breaches = [
-        _card_breach(rows, card, place, ViolationReason.CARD_REPEATED, repeated_text(card))
-        for place, card in not_left(in_play, cards)
+    return ((row, not_left(stock, cards)) for row, cards in zip(ROWS, rows, strict=True))
+
+
+def _card_violations(
+    reason: ViolationReason, found: Misses, describe: Callable[[Card], str]
+) -> list[Violation]:
+    """Blame each card once in each row, however often it is missing there."""
+    return [
+        Violation(reason, row, card, describe(card))
+        for row, missing in found
+        for card in dict.fromkeys([card for _, card in missing])
     ]
-    if in_hand is not None:
-        breaches += [
-            _card_breach(
-                rows,
-                card,
-                place,
-                ViolationReason.CARD_NOT_IN_HAND,
-                f"expected a card of the hand, got {card}",
-            )
-            for place, card in not_left(in_hand, cards)
-        ]
-    return breaches
 
 
-def _card_breach(rows: Rows, card: Card, place: int, reason: ViolationReason, text: str) -> Breach:
-    """Blame one card, by its place among all cards of the rows."""
-    for row, cards in zip(ROWS, rows, strict=True):
-        if place < len(cards):
-            return Breach(Violation(reason, row, card, text), place)
-        place -= len(cards)
-    raise IndexError(place)
-
-
-def order_breaches(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> list[Breach]:
+def order_violations(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> list[Violation]:
     """Find the rows out of order (相公), among those that have a value."""
     front, middle, back = values
-    breaches = []
+    violations = []
     if front is not None and middle is not None and front.strength >= middle.strength:
         text = f"expected a front below the middle, got {_over(front, middle)}"
         reason = ViolationReason.FRONT_NOT_BELOW_MIDDLE
-        breaches.append(Breach(Violation(reason, Row.FRONT, None, text)))
+        violations.append(Violation(reason, Row.FRONT, None, text))
     if middle is not None and back is not None and not ruleset.middle_stands(middle, back):
         place = "not above" if ruleset.middle_may_equal_back else "below"
         text = f"expected a middle {place} the back, got {_over(middle, back)}"
         reason = ViolationReason.MIDDLE_NOT_BELOW_BACK
-        breaches.append(Breach(Violation(reason, Row.MIDDLE, None, text)))
-    return breaches
+        violations.append(Violation(reason, Row.MIDDLE, None, text))
+    return violations
 
 
 def _size_text(row: Row, size: int) -> str:
@@ -246,6 +238,11 @@ def _size_text(row: Row, size: int) -> str:
 def repeated_text(card: Card) -> str:
     """Say that no copy of a card is left: the deck held no more, or one was cut out."""
     return f"expected a card still in play, got {card} once too often"
+
+
+def not_in_hand_text(card: Card) -> str:
+    """Say that the hand does not hold a card, or not so often."""
+    return f"expected a card of the hand, got {card}"
 
 
 def discards(cards: Iterable[int], hand: Sequence[Card]) -> tuple[Card, ...]:

@@ -3,7 +3,7 @@
 import enum
 import re
 from collections import Counter
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from typing import Final, Self
 
 from shisanzhi.engine.errors import CardSyntaxError
@@ -224,7 +224,7 @@ def take(stock: Stock, cards: Iterable[int]) -> bool:
     return True
 
 
-def not_left(stock: Stock, cards: Iterable[int]) -> list[tuple[int, Card]]:
+def not_left(stock: Stock, cards: Iterable[int]) -> Iterator[tuple[int, Card]]:
     """Take cards out of a stock; give those that it had none left of, with their places, from 0.
 
     What is no card is passed over.
@@ -233,10 +233,8 @@ def not_left(stock: Stock, cards: Iterable[int]) -> list[tuple[int, Card]]:
     >>> [(place, str(card)) for place, card in not_left(stock, parse_cards("As Kd Kd As"))]
     [(2, 'Kd')]
     """
-    missing = []
     for place, card in enumerate(cards):
         if left := stock.get(card):
             stock[card] = left - 1
         elif card in CARDS:
-            missing.append((place, CARDS[card]))
-    return missing
+            yield place, CARDS[card]

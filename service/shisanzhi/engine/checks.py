@@ -1,20 +1,22 @@
 """The edge of the engine: every fault of a question is found here, once, with its path."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from typing import Final
 
 from shisanzhi.engine.arrangement import (
-    ROW_SIZES,
     ROWS,
-    Breach,
+    SIZES,
+    Misses,
     Rows,
+    Violation,
     bonus_rank_of,
-    card_breaches,
-    order_breaches,
+    misses,
+    not_in_hand_text,
+    order_violations,
     repeated_text,
     row_values,
-    size_breaches,
+    size_violations,
 )
 from shisanzhi.engine.cards import CARDS, Card, Stock, are_cards, count_cards, not_left, take
 from shisanzhi.engine.errors import Faults, Reason
@@ -163,7 +165,7 @@ class Checker:
             return None
         card = CARDS.get(number)
         if card is None:
-            self._unknown_card("cut_card", number)
+            self._faults.add(Reason.CARD_UNKNOWN, "cut_card", _unknown_text(number))
         return card
 
     def _stock(self) -> Stock | None:
@@ -172,9 +174,8 @@ class Checker:
     def _check_cards(self, path: str, numbers: Sequence[int]) -> None:
         """Check that numbers are cards."""
         if not are_cards(numbers):
-            for index, number in enumerate(numbers):
-                if number not in CARDS:
-                    self._unknown_card(f"{path}[{index}]", number)
+            unknown = (item for item in enumerate(numbers) if item[1] not in CARDS)
+            self._faults.add_items(Reason.CARD_UNKNOWN, path, unknown, _unknown_text)
 
     def _check_rows(self, path: str, rows: Rows) -> None:
         """Check that the numbers of an arrangement are cards."""
@@ -183,15 +184,12 @@ class Checker:
             for row, numbers in zip(ROWS, rows, strict=True):
                 self._check_cards(f"{path}.{row.field}", numbers)
 
-    def _unknown_card(self, path: str, number: int) -> None:
-        self._faults.add(Reason.CARD_UNKNOWN, path, f"expected a card, got {number}")
-
     def _dealt(self, path: str, numbers: Sequence[int], in_play: Stock | None) -> tuple[Card, ...]:
         """Check the cards of one field against the deck."""
         self._check_cards(path, numbers)
         if in_play is not None:
-            for place, card in not_left(in_play, numbers):
-                self._faults.add(Reason.CARD_REPEATED, f"{path}[{place}]", repeated_text(card))
+            missing = not_left(in_play, numbers)
+            self._faults.add_items(Reason.CARD_REPEATED, path, missing, repeated_text)
         return tuple([CARDS[number] for number in numbers if number in CARDS])
 
     def _row(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
@@ -215,7 +213,7 @@ class Checker:
         if in_play is None or len(raw) != SEATS:
             return False
         for front, middle, back in raw:
-            if (len(front), len(middle), len(back)) != ROW_SIZES:
+            if (len(front), len(middle), len(back)) != SIZES:
                 return False
             if not take(in_play, front + middle + back):
                 return False
@@ -235,30 +233,42 @@ class Checker:
         )
         for path, rows, in_hand in zip(_SEAT_PATHS, raw, in_hands, strict=False):
             self._check_rows(path, rows)
-            self._add_breaches(path, size_breaches(rows))
+            self._add_violations(path, size_violations(rows))
             if in_play is not None:
-                self._add_breaches(path, card_breaches(rows, in_play, in_hand))
+                self._add_missing(Reason.CARD_REPEATED, path, misses(rows, in_play), repeated_text)
+                if in_hand is not None:
+                    missing = misses(rows, in_hand)
+                    self._add_missing(Reason.CARD_NOT_IN_HAND, path, missing, not_in_hand_text)
 
-    def _add_breaches(self, path: str, breaches: Iterable[Breach]) -> None:
-        """Turn the rules broken into faults."""
-        for (reason, row, _, text), place in breaches:
-            index = "" if place is None else f"[{place}]"
-            self._faults.add(Reason[reason.name], f"{path}.{row.field}{index}", text)
+    def _add_missing(
+        self,
+        reason: Reason,
+        path: str,
+        found: Misses,
+        describe: Callable[[Card], str],
+    ) -> None:
+        for row, missing in found:
+            self._faults.add_items(reason, f"{path}.{row.field}", missing, describe)
+
+    def _add_violations(self, path: str, violations: Iterable[Violation]) -> None:
+        """Turn rules broken by whole rows into faults."""
+        for reason, row, _, text in violations:
+            self._faults.add(Reason[reason.name], f"{path}.{row.field}", text)
 
     def _judge(
         self, path: str, ruleset: Ruleset, evaluator: Evaluator, rows: Rows
     ) -> SeatRows | None:
         """Judge the rows of one seat; out of order is a fault, save for a dragon."""
-        if self._faults:
-            rows = _cards_alone(rows)
-        values = row_values(evaluator, rows)
+        # A row with what is no card in it has no value, and is not part of a dragon.
+        judged = rows if not self._faults else _rows_of_cards(rows)
+        values = row_values(evaluator, judged)
         front, middle, back = values
         if front is None or middle is None or back is None:
-            self._add_breaches(path, order_breaches(ruleset, values))
+            self._add_violations(path, order_violations(ruleset, values))
             return None
         seat = seat_rows(ruleset, rows, front, middle, back)
         if not seat.dragon:
-            self._add_breaches(path, order_breaches(ruleset, values))
+            self._add_violations(path, order_violations(ruleset, values))
         return seat
 
     def _size(self, reason: Reason, path: str, value: bytes, sizes: range) -> None:
@@ -267,7 +277,11 @@ class Checker:
             self._faults.add(reason, path, text)
 
 
-def _cards_alone(rows: Rows) -> Rows:
-    """Leave out what is no card."""
-    front, middle, back = (tuple(filter(CARDS.__contains__, row)) for row in rows)
+def _rows_of_cards(rows: Rows) -> Rows:
+    """Leave a row empty that has what is no card."""
+    front, middle, back = (row if are_cards(row) else () for row in rows)
     return front, middle, back
+
+
+def _unknown_text(number: int) -> str:
+    return f"expected a card, got {number}"

@@ -2,7 +2,8 @@
 
 import enum
 import reprlib
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Final, NamedTuple, TypeVar
 
 
 class Reason(enum.Enum):
@@ -88,6 +89,7 @@ class InvalidRequestError(GameError, ValueError):
 
 
 MAX_FAULTS: Final = 1000
+_Item = TypeVar("_Item")
 
 
 class Faults:
@@ -120,6 +122,20 @@ class Faults:
             self._faults.append(Fault(reason, path, description))
         else:
             self._more += 1
+
+    def add_items(
+        self,
+        reason: Reason,
+        path: str,
+        items: Iterable[tuple[int, _Item]],
+        describe: Callable[[_Item], str],
+    ) -> None:
+        """Note what is wrong with items of a list, given with their places."""
+        for index, item in items:
+            if len(self._faults) < MAX_FAULTS:
+                self._faults.append(Fault(reason, f"{path}[{index}]", describe(item)))
+            else:
+                self._more += 1
 
     def check(self) -> None:
         """Raise :class:`InvalidRequestError` if any fault was noted."""

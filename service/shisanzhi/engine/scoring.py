@@ -65,8 +65,7 @@ class PairResult(NamedTuple):
     @property
     def total_units(self) -> int:
         """All that the opponent pays the seat, less what the seat pays."""
-        units = self.pair_units + self.gunshot_units + self.home_run_units
-        return units + self.royalty_units if self.royalties else units
+        return self.pair_units + self.gunshot_units + self.home_run_units + self.royalty_units
 
 
 class SeatResult(NamedTuple):
@@ -103,7 +102,10 @@ class RowRoyalty(NamedTuple):
 
 
 class SeatRows(NamedTuple):
-    """One seat's rows as scoring sees them; ``strengths`` are those of front, middle and back."""
+    """One seat's rows as scoring sees them.
+
+    ``strengths`` are those of front, middle and back; ``royalties`` the rows in the royalty table.
+    """
 
     front: RowValue
     middle: RowValue
@@ -115,7 +117,7 @@ class SeatRows(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How a seat's three rows compare with an opponent's, one of 27 ways; ``rows`` by row."""
+    """How a seat's front, middle and back compare with an opponent's: one of 27 ways."""
 
     rows: tuple[RowOutcome, RowOutcome, RowOutcome]
     won: int
@@ -236,7 +238,7 @@ def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
             result.pair_units,
             result.gunshot_units,
             result.home_run_units,
-            result.royalty_units if result.royalties else 0,
+            result.royalty_units,
         )
         if any(units):
             seat, opponent = parts[result.seat], parts[result.opponent]

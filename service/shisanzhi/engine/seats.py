@@ -9,7 +9,7 @@ PAIRS: Final = tuple(combinations(range(SEATS), 2))
 
 
 def counter_clockwise(first: int) -> tuple[int, ...]:
-    """Give all seats, counter-clockwise from one of them.
+    """Give all seats, counter-clockwise from one of them, 0 to 3.
 
     >>> counter_clockwise(2)
     (2, 3, 0, 1)

@@ -71,7 +71,7 @@ def _blocks(key: bytes, prefix: bytes) -> Iterator[Sequence[int]]:
     """Give the words of one block after another: HMAC-SHA-256 of the prefix and its number.
 
     HMAC (RFC 2104) hashes the key before each message, twice. Here it is hashed once for all
-    blocks, which takes less than half of the time of ``hmac.digest``.
+    blocks, which takes little more than half the time of ``hmac.digest``.
     """
     padded = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
     inner = hashlib.sha256(padded.translate(_INNER) + prefix)

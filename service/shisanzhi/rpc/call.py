@@ -82,7 +82,10 @@ class Method(NamedTuple):
 
 
 class Call:
-    """One call: what grpc takes for a handler, made when it arrives, and booked when it ended."""
+    """One call: what grpc takes for a handler, made when it arrives, booked when it has ended.
+
+    ``started`` is a monotonic time, ``ended`` is in seconds since 1970.
+    """
 
     request_deserializer: ClassVar = None
     response_serializer: ClassVar = None
@@ -191,6 +194,8 @@ class UnaryCall(Call):
                 response = await method.guard.workers.run(method.respond, raw, self.expiry())
             else:
                 response = method.respond(raw)
+            if method.guard.gate.shut:
+                await method.guard.gate.wait()
         except _GONE:
             self.end_cancelled()
             raise
@@ -198,8 +203,6 @@ class UnaryCall(Call):
             await self.refuse(error)
         method.meters.sent.inc()
         self.end(_OK)
-        if method.guard.gate.shut:
-            await method.guard.gate.wait()
         return response
 
 

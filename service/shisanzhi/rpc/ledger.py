@@ -6,7 +6,8 @@ when none of it is in the processor's cache.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import grpc
@@ -31,6 +32,18 @@ class Ledger:
         self.log = log
         self._trace = trace
         self._ended: list[Call] = []
+        self._holds = 0
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Book what is there, then nothing within the block: the numbers stand still."""
+        self.book()
+        self._holds += 1
+        try:
+            yield
+        finally:
+            self._holds -= 1
+            self.book()
 
     def add(self, call: "Call") -> None:
         """Note one down; a failure is booked at once, with what came before it."""
@@ -43,6 +56,8 @@ class Ledger:
 
     def book(self) -> None:
         """Book all that was noted down."""
+        if self._holds:
+            return
         ended, self._ended = self._ended, []
         lines = []
         for call in ended:

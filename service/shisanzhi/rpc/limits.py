@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Final
 
 from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
@@ -101,8 +102,12 @@ class Workers:
             sys.setswitchinterval(_BUSY_SWITCH_INTERVAL)
         future = self._pool.submit(_unless_expired, work, raw, expiry)
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._put_down))
+        future.add_done_callback(lambda _: self._put_down_soon(loop))
         return await asyncio.wrap_future(future)
+
+    def _put_down_soon(self, loop: asyncio.AbstractEventLoop) -> None:
+        with suppress(RuntimeError):  # the loop is closed where the server stopped at once
+            loop.call_soon_threadsafe(self._put_down)
 
     def _put_down(self) -> None:
         self._count -= 1

@@ -11,16 +11,24 @@ def schedule(policy: str) -> None:
     """Take a policy for this thread and all that it starts, so before grpc starts its own.
 
     Every call passes through three or four threads of grpc. As the kernel has it, each one woken
-    interrupts the one that woke it; under SCHED_BATCH none does: fewer switches, and what has come
-    in meanwhile is taken together. A sandbox may forbid it, and then all stays as it was.
+    interrupts the one that woke it. Under SCHED_BATCH it waits: fewer switches, and what has come
+    in meanwhile is taken together. All stays as it was where a sandbox forbids it, or where the
+    server was started under a policy of another kind.
     """
-    if policy == BATCH and sys.platform == "linux":
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    if sys.platform != "linux":
+        return
+    with suppress(OSError):
+        if os.sched_getscheduler(0) in {os.SCHED_OTHER, os.SCHED_BATCH}:
+            number = os.SCHED_BATCH if policy == BATCH else os.SCHED_OTHER
+            os.sched_setscheduler(0, number, os.sched_param(0))
 
 
 def scheduled() -> str:
-    """Tell what is in force."""
-    if sys.platform == "linux" and os.sched_getscheduler(0) == os.SCHED_BATCH:
-        return BATCH
-    return "normal"
+    """Tell what is in force: ``batch``, ``normal``, or ``other`` where it was started so."""
+    if sys.platform != "linux":
+        return "normal"
+    try:
+        number = os.sched_getscheduler(0)
+    except OSError:
+        return "normal"
+    return {os.SCHED_BATCH: BATCH, os.SCHED_OTHER: "normal"}.get(number, "other")

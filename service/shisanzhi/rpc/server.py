@@ -104,9 +104,9 @@ class Server:
         return handlers
 
     async def _exposition(self, encode: Encode) -> bytes:
-        self._ledger.book()
-        self.metrics.tallies.settle()
-        return await asyncio.to_thread(encode, self.metrics.registry)
+        with self._ledger.held():
+            self.metrics.tallies.settle()
+            return await asyncio.to_thread(encode, self.metrics.registry)
 
     async def start(self) -> Bound:
         """Bind, warm up, then serve; give the bound addresses.

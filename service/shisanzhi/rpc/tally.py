@@ -19,8 +19,9 @@ class Tally:
 
     def settle(self) -> None:
         """Tell the counter what was counted since."""
-        self._counter.inc(self._count)
-        self._count = 0
+        if self._count:
+            self._counter.inc(self._count)
+            self._count = 0
 
 
 class Tallies:
