@@ -371,6 +371,19 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
             for index in range(size)
         ],
     ),
+    "a row too long only by what is no card has no value": (
+        bonus_round(
+            with_seat(
+                SEATS,
+                0,
+                SEATS[0]._replace(middle=(*SEATS[0].back, 99), back=SEATS[0].middle),
+            )
+        ),
+        [
+            ("CARD_UNKNOWN", "arrangements[0].middle[5]"),
+            ("ROW_SIZE", "arrangements[0].middle"),
+        ],
+    ),
     "everything wrong with a round": (
         bonus_round(
             [

@@ -10,8 +10,9 @@ from contextlib import suppress
 import grpc
 import pytest
 
+from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from tests import questions
-from tests.server.calls import OK, ask, ask_async, get, series, total
+from tests.server.calls import OK, Series, ask, ask_async, get, series, total
 from tests.server.load import channel
 from tests.server.raw_http2 import Connection
 from tests.servers import FAULTY, Process, serving
@@ -110,14 +111,49 @@ def test_after_a_run_with_each_code_the_counts_are_exact() -> None:
 
 def test_what_the_game_did_is_counted_by_ruleset(server: Process) -> None:
     before = series(server)
-    for method in ("DealRound", "DealRound", "Score", "StartMatch"):
+    for method in ("DealRound", "DealRound", "Score", "StartMatch", "Validate", "Arrange"):
         assert ask(server, method).code is OK
+    foul = questions.foul()
+    illegal = service_pb2.ValidateRequest(
+        ruleset=foul.ruleset, cut_card=foul.cut_card, arrangement=foul.arrangements[0]
+    )
+    assert ask(server, "Validate", illegal).code is OK
     after = series(server)
-    for name, made in (("rounds_dealt", 2), ("rounds_scored", 1), ("matches_started", 1)):
+    for name, made in (
+        ("rounds_dealt", 2),
+        ("rounds_scored", 1),
+        ("matches_started", 1),
+        ("arrangements_illegal", 1),
+        ("suggestions", 1),
+    ):
         counter = f"shisanzhi_{name}_total"
         grown = total(after, counter, ruleset="bonus") - total(before, counter, ruleset="bonus")
         assert grown == made
         assert total(after, counter, ruleset="classic") == 0
+
+
+def test_what_is_scraped_under_load_agrees_in_itself(server: Process) -> None:
+    """A call that is in one series is in all that it should be in."""
+
+    async def calls(done: asyncio.Event) -> None:
+        async with channel(server.address) as connected:
+            while not done.is_set():
+                await asyncio.gather(*(ask_async(connected, "Evaluate") for _ in range(32)))
+
+    async def run() -> list[Series]:
+        done = asyncio.Event()
+        load = asyncio.create_task(calls(done))
+        scraped = [await asyncio.to_thread(series, server) for _ in range(30)]
+        done.set()
+        await load
+        return scraped
+
+    for scraped in asyncio.run(run()):
+        started, handled, timed = (
+            total(scraped, f"grpc_server_{name}", grpc_method="Evaluate")
+            for name in ("started_total", "handled_total", "handling_seconds_count")
+        )
+        assert timed == handled <= started
 
 
 def test_no_client_can_make_a_series(server: Process) -> None:
