@@ -1,7 +1,8 @@
 """Message -> engine value; the twin of ``encode.py``.
 
 Requests become questions, which hold whatever numbers came: the engine checks them. Responses are
-trusted: they come from a server of ours.
+trusted: they come from a server of ours. Cards are sliced out of a message, since a slice is read
+in one go and items one by one.
 """
 
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ def evaluate_response(response: service_pb2.EvaluateResponse) -> tuple[RowValue,
 def validate_request(request: service_pb2.ValidateRequest) -> ValidateQuestion:
     """Decode a question for Validate."""
     rows = arrangement(request.arrangement) if request.HasField("arrangement") else None
-    return ValidateQuestion(request.ruleset, request.cut_card, rows, tuple(request.hand))
+    return ValidateQuestion(request.ruleset, request.cut_card, rows, tuple(request.hand[:]))
 
 
 def validate_response(response: service_pb2.ValidateResponse) -> Judgement:
@@ -106,7 +107,7 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
 def arrange_request(request: service_pb2.ArrangeRequest) -> ArrangeQuestion:
     """Decode a question for Arrange."""
     return ArrangeQuestion(
-        request.ruleset, request.cut_card, tuple(request.hand), request.max_suggestions
+        request.ruleset, request.cut_card, tuple(request.hand[:]), request.max_suggestions
     )
 
 
@@ -161,7 +162,6 @@ def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
 
 def arrangement(rows: arrangement_pb2.Arrangement) -> RawArrangement:
     """Decode the three rows of a seat."""
-    # A slice is read in one go, items one by one.
     return RawArrangement(tuple(rows.front[:]), tuple(rows.middle[:]), tuple(rows.back[:]))
 
 

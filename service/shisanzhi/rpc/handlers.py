@@ -4,7 +4,7 @@ All are wrapped once, at registration: grpc.aio would resolve interceptors anew 
 """
 
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import grpc
 from google.protobuf.message import Message
@@ -12,6 +12,8 @@ from google.protobuf.message import Message
 from shisanzhi.rpc.call import Ask, Converse, Guard, Method, StreamCall, UnaryCall
 from shisanzhi.rpc.metrics import UNKNOWN
 from shisanzhi.rpc.refusals import UnknownMethodError
+
+_LONGEST_PATH: Final = 128
 
 
 class Handlers(grpc.GenericRpcHandler):
@@ -65,12 +67,14 @@ class Handlers(grpc.GenericRpcHandler):
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:  # noqa: ANN401
         """Make the call; of an unknown method not even the request is read."""
-        metadata = handler_call_details.invocation_metadata
-        method = self._unary.get(handler_call_details.method)
+        path, metadata = handler_call_details.method, handler_call_details.invocation_metadata
+        method = self._unary.get(path)
         if method is not None:
             return UnaryCall(method, metadata)
-        method = self._stream.get(handler_call_details.method, self._unknown)
-        return StreamCall(method, metadata)
+        # The log says what was asked for; the metrics must not, or a client could make series.
+        return StreamCall(
+            self._stream.get(path) or self._unknown._replace(path=path[:_LONGEST_PATH]), metadata
+        )
 
 
 def _names(path: str) -> tuple[str, str]:
