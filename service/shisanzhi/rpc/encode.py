@@ -271,16 +271,9 @@ def _write_seat(message: round_pb2.SeatResult, result: SeatResult) -> None:
     message.place = result.place
     if result.dragon:
         message.dragon = True
-    if result.pair_units:
-        message.pair_units = result.pair_units
-    if result.gunshot_units:
-        message.gunshot_units = result.gunshot_units
-    if result.home_run_units:
-        message.home_run_units = result.home_run_units
+    _write_units(message, result)
     if result.royalty_units:
         message.royalty_units = result.royalty_units
-    if result.total_units:
-        message.total_units = result.total_units
     if result.points:
         message.points = result.points
 
@@ -293,6 +286,14 @@ def _write_pair(message: round_pb2.PairResult, result: PairResult) -> None:
         message.front = outcomes.front
         message.middle = outcomes.middle
         message.back = outcomes.back
+    _write_units(message, result)
+    for royalty in result.royalties:
+        _add_royalty(message, royalty)
+
+
+def _write_units(
+    message: round_pb2.SeatResult | round_pb2.PairResult, result: SeatResult | PairResult
+) -> None:
     if result.pair_units:
         message.pair_units = result.pair_units
     if result.gunshot_units:
@@ -301,8 +302,6 @@ def _write_pair(message: round_pb2.PairResult, result: PairResult) -> None:
         message.home_run_units = result.home_run_units
     if total := result.total_units:
         message.total_units = total
-    for royalty in result.royalties:
-        _add_royalty(message, royalty)
 
 
 def _add_royalty(message: round_pb2.PairResult, royalty: Royalty) -> None:
