@@ -77,8 +77,33 @@ class Settings:
     max_message_bytes: int = _setting(
         65536, "Largest request.", unit="bytes", least=1024, most=1 << 26
     )
+    max_connections: int = _setting(
+        512,
+        "Connections open at once to each address; one beyond them is closed.",
+        unit="connections",
+        least=1,
+        most=1 << 20,
+    )
     max_streams: int = _setting(
-        1000, "Calls open at once on one connection; more wait.", unit="calls", least=1
+        100, "Calls open at once on one connection; more wait.", unit="calls", least=1
+    )
+    max_watchers: int = _setting(
+        4,
+        "Streams of health and reflection on one connection; one beyond them is refused.",
+        unit="streams",
+        least=1,
+    )
+    request_timeout: float = _setting(
+        10.0,
+        "Time for a request to arrive; a call beyond it is refused.",
+        unit="seconds",
+        least=0.1,
+    )
+    response_timeout: float = _setting(
+        10.0,
+        "Time for a client to take an answer; a call beyond it is cut off.",
+        unit="seconds",
+        least=0.1,
     )
     min_ping_interval: float = _setting(
         5.0, "A client that pings more often is disconnected.", unit="seconds", least=0.1
