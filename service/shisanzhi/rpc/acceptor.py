@@ -10,6 +10,7 @@ tells when one of them is gone.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -24,7 +25,10 @@ _schedule: Final = cygrpc._schedule_rpc_coro  # noqa: SLF001
 
 
 class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
-    """grpc.aio's server with a loop of its own for each method; needs a running event loop."""
+    """grpc.aio's server with a loop of its own for each method; needs a running event loop.
+
+    ``ended`` is done when serving has ended, with what ended it, or None where it was stopped.
+    """
 
     def __init__(self, handlers: Handlers, options: Sequence[tuple[str, int]]) -> None:
         """Register the methods; nothing is bound yet."""
@@ -32,6 +36,7 @@ class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
         self._handlers = handlers
         self._accepting: set[asyncio.Task[None]] = set()
         self._asked: list[asyncio.Future[None]] = []
+        self.ended: asyncio.Future[BaseException | None] = self._future()
         self.add_registered_method_handlers(dict.fromkeys(handlers.paths))
 
     def listen(self, address: str, credentials: Any = None) -> int:  # noqa: ANN401 - grpc's
@@ -55,15 +60,31 @@ class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
             for _ in range(calls):
                 self._accept(path.encode())
 
+    async def close(self, grace: float | None) -> None:
+        """Stop; what is in flight has so many seconds, or none. May be called again, with less."""
+        if self.ended.done():
+            # Where the loop ended by itself, grpc.aio raises why, once, instead of stopping.
+            with suppress(Exception):
+                await self.shutdown(grace)
+        await self.shutdown(grace)
+
+    def _serving_task_crash_handler(self, serving: "asyncio.Task[None]") -> None:
+        """Say that serving has ended, and why where nobody wanted it; grpc.aio calls it."""
+        self.ended.set_result(None if serving.cancelled() else serving.exception())
+
     def _make_request_call_future(self, path: bytes | None) -> asyncio.Future[None]:
         """Accept calls of a method; for grpc's own loop, a future that ends when all of that does.
 
         grpc.aio calls it, for each method once and with None for all that are not registered.
         """
-        asked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        asked: asyncio.Future[None] = self._future()
         self._asked.append(asked)
         self._accept(path)
         return asked
+
+    @staticmethod
+    def _future() -> "asyncio.Future[Any]":
+        return asyncio.get_running_loop().create_future()
 
     def _accept(self, path: bytes | None) -> None:
         ask = self._request_call if path is None else partial(self._request_registered_call, path)

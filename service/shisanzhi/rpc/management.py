@@ -99,7 +99,7 @@ class Management:
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
-        await self._acceptor.shutdown(None)
+        await self._acceptor.close(None)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._open) >= _MOST_CONNECTIONS:

@@ -133,13 +133,9 @@ class Server:
 
     async def ended(self) -> BaseException | None:
         """Wait until serving ends, on either port; give what ended it, None if it was stopped."""
-        ends = [
-            asyncio.ensure_future(acceptor.wait_for_termination(None))
-            for acceptor in (self._acceptor, *self._management.acceptors)
-        ]
+        ends = [self._acceptor.ended, *(each.ended for each in self._management.acceptors)]
         done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        error: BaseException | None = next(iter(done)).exception()
-        return error
+        return next(iter(done)).result()
 
     async def drain(self, *, patient: bool = True) -> None:
         """Say NOT_SERVING and, if patient, serve on while that spreads."""
@@ -153,7 +149,7 @@ class Server:
         guard.hands.most = math.inf
         self._acceptor.accept_at_once(_AT_ONCE)
         await guard.gate.close(_QUIET, _LONGEST_HOLD)
-        stopping = asyncio.ensure_future(self._acceptor.shutdown(self._settings.grace))
+        stopping = asyncio.ensure_future(self._acceptor.close(self._settings.grace))
         await asyncio.sleep(_GOODBYE)
         guard.gate.open()
         await self._see_off(stopping)
@@ -166,13 +162,13 @@ class Server:
             await asyncio.wait((stopping,), timeout=_GOODBYE)
             if self._guard.hands.count:
                 end = time.monotonic() + _PATIENCE
-        await self._acceptor.shutdown(None)
+        await self._acceptor.close(None)
         await stopping
 
     async def abort(self) -> None:
         """Stop at once; calls in flight are cut off."""
         self.health.drain()
-        await self._acceptor.shutdown(None)
+        await self._acceptor.close(None)
         await self._end()
 
     async def _end(self) -> None:
