@@ -113,7 +113,7 @@ def _from_environment(environment: Mapping[str, str], mistakes: list[str]) -> _L
     return layer
 
 
-# Kubernetes tells every pod of each Service by variables, and "shisanzhi-metrics" begins as ours do.
+# Kubernetes describes each Service to pods in variables, and "shisanzhi-metrics" begins as ours do.
 _SERVICE_LINK: Final = re.compile(
     r"""SHISANZHI_(\w+_)?
     ( SERVICE_HOST = [\da-f:.]+
