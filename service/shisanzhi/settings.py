@@ -64,7 +64,7 @@ class Settings:
         256, "Calls in hand at once; a call beyond them is refused.", unit="calls", least=1
     )
     workers: int = _setting(
-        0, "Threads for heavy methods; 0 for one per CPU.", unit="threads", least=0, most=256
+        0, "Threads for heavy methods; 0 for one per usable CPU.", unit="threads", least=0, most=256
     )
     max_queued: int = _setting(
         64, "Heavy calls that wait for a thread; one beyond them is refused.", unit="calls", least=0
