@@ -70,9 +70,9 @@ class Settings:
         64, "Heavy calls that wait for a thread; one beyond them is refused.", unit="calls", least=0
     )
     scheduling: str = _setting(
-        "batch",
-        "batch takes less CPU per call; normal waits less where others want the same CPUs.",
-        words=("batch", "normal"),
+        "normal",
+        "batch takes a little less CPU per call, on a machine that no others want.",
+        words=("normal", "batch"),
     )
     max_message_bytes: int = _setting(
         65536, "Largest request.", unit="bytes", least=1024, most=1 << 26
