@@ -64,15 +64,15 @@ class Settings:
         256, "Calls in hand at once; a call beyond them is refused.", unit="calls", least=1
     )
     workers: int = _setting(
-        0, "Threads for heavy methods; 0 for one per CPU.", unit="threads", least=0, most=256
+        0, "Threads for heavy methods; 0 for one per usable CPU.", unit="threads", least=0, most=256
     )
     max_queued: int = _setting(
         64, "Heavy calls that wait for a thread; one beyond them is refused.", unit="calls", least=0
     )
     scheduling: str = _setting(
-        "batch",
-        "batch takes less CPU per call; normal waits less where others want the same CPUs.",
-        words=("batch", "normal"),
+        "normal",
+        "batch takes a little less CPU per call, on a machine that no others want.",
+        words=("normal", "batch"),
     )
     max_message_bytes: int = _setting(
         65536, "Largest request.", unit="bytes", least=1024, most=1 << 26

@@ -1,7 +1,6 @@
 """How much work the process takes on at once."""
 
 import asyncio
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final
 
+from shisanzhi.rpc.processors import processors
 from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
 
 _SWITCH_INTERVAL: Final = sys.getswitchinterval()
@@ -84,7 +84,7 @@ class Workers:
 
     def __init__(self, threads: int, max_queued: int) -> None:
         """Take the number of threads, 0 for one per CPU, and how many calls may wait for one."""
-        threads = threads or len(os.sched_getaffinity(0))
+        threads = threads or processors()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
         self._most = threads + max_queued
         self._count = 0

@@ -6,6 +6,7 @@ on loopback that knows nothing but health.
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
@@ -165,7 +166,8 @@ class Management:
             return _text(400, "bad request")
         if parts[0] not in {b"GET", b"HEAD"}:
             return _text(405, "method not allowed")
-        path = parts[1].split(b"?")[0]
+        # A whole URL too, as HTTP/1.1 has it (RFC 9112, 3.2.2).
+        path = re.sub(rb"(?i)\Ahttp://[^/?]*", b"", parts[1]).split(b"?")[0]
         if path == b"/metrics":
             encode, kind = _encoder(accept)
             async with self._one_scrape:
