@@ -12,6 +12,7 @@ from shisanzhi.engine.cards import CARDS
 from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text, royalty
 from shisanzhi.engine.questions import ScoreQuestion
 from shisanzhi.engine.scoring import PairResult, RoundResult, SeatResult
+from shisanzhi.engine.texts import ROW_OUTCOMES
 
 Rows = Iterable[Iterable[int]]
 
@@ -58,7 +59,7 @@ def _draw_pairs(view: View, pairs: Iterable[PairResult]) -> Table:
     )
     for pair in pairs:
         outcomes = [
-            view.say(labels.OUTCOMES[outcome]) if outcome else "–"
+            view.say(ROW_OUTCOMES[outcome]) if outcome else "–"
             for outcome in (pair.front, pair.middle, pair.back)
         ]
         parts = map(draw_part, _part_units(view, pair))
