@@ -90,7 +90,7 @@ def test_a_round_pays_the_golden_units(case: Case) -> None:
         [RawArrangement(*arrangement) for arrangement in arrangements],
         case["dealer"],
     )
-    result = score(ruleset, arrangements, cut_card, case["dealer"])
+    result = score(ruleset, arrangements, cut_card, dealer=case["dealer"])
     assert result == game_logic.score(question)
     assert {part: case[part] for part in (*PARTS, "place")} == units_of(result)
     points_per_unit = {"bonus": 0, "classic": 20}[case["ruleset"]]

@@ -15,12 +15,12 @@ WON, LOST, TIED = RowOutcome.WON, RowOutcome.LOST, RowOutcome.TIED
 
 def bonus(cut_card: str, *seats: str) -> RoundResult:
     """Score a BONUS round: each seat's rows, divided by bars."""
-    return game_logic.score(ScoreQuestion(BONUS.number, Card.parse(cut_card), laid(seats)))
+    return game_logic.score(ScoreQuestion(BONUS.number, Card.parse(cut_card), laid(seats), 0))
 
 
 def classic(*seats: str) -> RoundResult:
     """Score a CLASSIC round."""
-    return game_logic.score(ScoreQuestion(CLASSIC.number, 0, laid(seats)))
+    return game_logic.score(ScoreQuestion(CLASSIC.number, 0, laid(seats), 0))
 
 
 def laid(seats: Sequence[str]) -> list[RawArrangement]:

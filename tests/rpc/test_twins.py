@@ -175,7 +175,7 @@ RULESETS_BY_KEY = {"bonus": BONUS, "classic": CLASSIC}
 
 def come_back(laid: PlayedRound) -> RoundResult:
     """Score a round and send the answer to and fro."""
-    result = score(laid.ruleset, laid.arrangements, laid.cut_card, laid.dealer)
+    result = score(laid.ruleset, laid.arrangements, laid.cut_card, dealer=laid.dealer)
     assert result == round_trip(result, encode.score_response, decode.score_response)
     return result
 

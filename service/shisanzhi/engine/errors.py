@@ -54,6 +54,7 @@ class Reason(enum.Enum):
     DEADLINE = enum.auto()
     UNKNOWN_METHOD = enum.auto()
     UNKNOWN_SERVICE = enum.auto()
+    DEALER_REQUIRED = enum.auto()
 
 
 class Fault(NamedTuple):
