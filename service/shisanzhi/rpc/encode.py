@@ -373,9 +373,10 @@ def ruleset_info(info: RulesetInfo) -> ruleset_pb2.RulesetInfo:
 
 def _said(message: type[_Said], table: Mapping[Any, Text]) -> list[_Said]:
     """Encode a text for each value of an enum; the unspecified one is None."""
+    numbers: Iterable[Any] = (0 if key is None else key.value for key in table)
     return [
-        message(value=0 if key is None else key.value, text=_text(text))
-        for key, text in table.items()
+        message(value=number, text=_text(text))
+        for number, text in zip(numbers, table.values(), strict=True)
     ]
 
 
