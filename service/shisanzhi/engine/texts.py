@@ -86,6 +86,10 @@ ERROR_REASONS: Final[Mapping[Reason | None, Text]] = {
     Reason.UNKNOWN_METHOD: Text("沒有這個方法。", "There is no such method."),
     Reason.UNKNOWN_SERVICE: Text("沒有這項服務。", "There is no such service."),
     Reason.DEALER_REQUIRED: Text("未指定莊家。", "No dealer is named."),
+    Reason.REQUEST_LATE: Text("請求未在時限內送達。", "The request did not arrive in time."),
+    Reason.TOO_MANY_STREAMS: Text(
+        "這條連線開啟的串流過多。", "This connection has too many streams open."
+    ),
 }
 
 FINISH_REASONS: Final = {

@@ -122,6 +122,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The status is NOT_FOUND: health was asked about a service that is not here."""
     ERROR_REASON_DEALER_REQUIRED: _ErrorReason.ValueType  # 41
     """Score: no dealer is named. Where it does not matter, name any: the units are the same."""
+    ERROR_REASON_REQUEST_LATE: _ErrorReason.ValueType  # 42
+    """The status is DEADLINE_EXCEEDED: the request did not arrive whole within the time that the service
+    gives it, though its beginning did. Try again over a better connection.
+    """
+    ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 43
+    """The status is RESOURCE_EXHAUSTED: this connection has as many streams of health and reflection open as
+    it may. Trying it again helps once one of them is closed.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request could not be answered.
@@ -142,9 +150,9 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     Two reasons come with one detail more: OVERLOADED with a google.rpc.RetryInfo, which says how long to
     wait, and INTERNAL with a google.rpc.RequestInfo, whose request_id finds the cause in the service's log.
     The status RESOURCE_EXHAUSTED alone does not say whether to try again; the reason does: again after a
-    while for OVERLOADED, never for MESSAGE_TOO_LARGE.
+    while for OVERLOADED, once a stream is closed for TOO_MANY_STREAMS, never for MESSAGE_TOO_LARGE.
 
-    A call that fails on its way, in grpc or the network, carries a status code alone: a request of many times
+    A call that fails on its way, in grpc or the network, carries a status code alone: a request of more than twice
     the size allowed (RESOURCE_EXHAUSTED), a compressed one (UNIMPLEMENTED), a server that is gone (UNAVAILABLE).
 
     Unless said otherwise, the status is INVALID_ARGUMENT.
@@ -250,4 +258,12 @@ ERROR_REASON_UNKNOWN_SERVICE: ErrorReason.ValueType  # 40
 """The status is NOT_FOUND: health was asked about a service that is not here."""
 ERROR_REASON_DEALER_REQUIRED: ErrorReason.ValueType  # 41
 """Score: no dealer is named. Where it does not matter, name any: the units are the same."""
+ERROR_REASON_REQUEST_LATE: ErrorReason.ValueType  # 42
+"""The status is DEADLINE_EXCEEDED: the request did not arrive whole within the time that the service
+gives it, though its beginning did. Try again over a better connection.
+"""
+ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 43
+"""The status is RESOURCE_EXHAUSTED: this connection has as many streams of health and reflection open as
+it may. Trying it again helps once one of them is closed.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
