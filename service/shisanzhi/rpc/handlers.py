@@ -4,16 +4,15 @@ All are wrapped once, at registration: grpc.aio would resolve interceptors anew 
 """
 
 from collections.abc import AsyncIterator
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import grpc
 from google.protobuf.message import Message
 
+from shisanzhi.rpc.access_log import asked_for
 from shisanzhi.rpc.call import Ask, Converse, Guard, Method, StreamCall, UnaryCall
 from shisanzhi.rpc.metrics import UNKNOWN
 from shisanzhi.rpc.refusals import UnknownMethodError
-
-_LONGEST_PATH: Final = 128
 
 
 class Handlers(grpc.GenericRpcHandler):
@@ -73,7 +72,7 @@ class Handlers(grpc.GenericRpcHandler):
             return UnaryCall(method, metadata)
         # The log says what was asked for; the metrics must not, or a client could make series.
         return StreamCall(
-            self._stream.get(path) or self._unknown._replace(path=path[:_LONGEST_PATH]), metadata
+            self._stream.get(path) or self._unknown._replace(path=asked_for(path)), metadata
         )
 
 

@@ -65,7 +65,7 @@ class Server:
             Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
         self._tracing = Tracing() if settings.tracing else None
-        self._ledger = Ledger(log, self._tracing.record if self._tracing else None)
+        self._ledger = Ledger(metrics, log, self._tracing.record if self._tracing else None)
         guard = self._guard()
         self._grpc = grpc.aio.server(options=channel_options(settings))
         self._grpc.add_generic_rpc_handlers((self._handlers(guard),))
