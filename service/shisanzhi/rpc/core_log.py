@@ -65,10 +65,14 @@ class CoreLog:
         self._thread.start()
         return self
 
-    def __exit__(self, *_error: object) -> None:
-        """Give stderr back, once all is read."""
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
+        """Give stderr back to whoever tells of the error; without one nobody has anything to say.
+
+        Nobody but the core, whose threads live on, and would wait for a reader.
+        """
         self._stands_in = False
-        os.dup2(self._log.fileno(), _STDERR)
+        stderr = self._log.fileno() if kind else os.open(os.devnull, os.O_WRONLY)
+        os.dup2(stderr, _STDERR)
         self._thread.join(_FAREWELL)
 
     def _read(self) -> None:
