@@ -149,7 +149,7 @@ def test_a_stopped_terminal_stops_nothing() -> None:
         while b"log lines lost" not in shown:
             shown = shown[-100:] + os.read(main, 65536)
         termios.tcflow(terminal, termios.TCOOFF)
-        call_until_lines_are_lost(process)
+        call(process, 300)
         assert_it_stops(process)
     os.close(terminal)
     os.close(main)
