@@ -222,7 +222,7 @@ class Call:
     def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
         """Note down how the call ended; a call without a peer is not logged."""
         guard = self.method.guard
-        logged = not self.method.exempt and guard.ledger.log.wants(code)
+        logged = not self.method.exempt and guard.ledger.wants(code)
         self.code = code
         self.reason = reason
         self.seconds = time.monotonic() - self.started
@@ -254,9 +254,9 @@ class Call:
         guard, context = self.method.guard, self.context
         refusal = explain(error, self.request_id)
         if refusal.rejection is not None:
-            guard.metrics.rejected[refusal.rejection].inc()
+            guard.ledger.rejected(refusal.rejection)
         if refusal.unexpected:
-            guard.ledger.log.unexpected(error, self.method.path, self.request_id)
+            guard.ledger.unexpected(error, self.method.path, self.request_id)
         code = _CODES[refusal.status.code]
         self.end(code, refusal.reason)
         trailers = (

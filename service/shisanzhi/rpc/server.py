@@ -67,7 +67,7 @@ class Server:
             Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
         self._tracing = Tracing() if settings.tracing else None
-        self._ledger = Ledger(log, self._tracing.record if self._tracing else None)
+        self._ledger = Ledger(metrics, log, self._tracing.record if self._tracing else None)
         names = settings.tls_client_names
         self._guard = Guard(
             settings, metrics, self._ledger, ClientNames(names).admit if names else None
