@@ -1,4 +1,4 @@
-"""A log that nobody reads, or that has no room, stops nothing: lines are lost, counted, and whole."""
+"""A log that nobody reads, or without room, stops nothing: lines are lost whole, and counted."""
 
 import asyncio
 import fcntl
@@ -199,7 +199,7 @@ class SmallDisk(Disk):
 
     def _remount(self, kib: int) -> None:
         options = f"remount,size={kib}k"
-        subprocess.run(["mount", "-o", options, self.log.parent], check=True)
+        subprocess.run(["/bin/mount", "-o", options, self.log.parent], check=True)
 
 
 @pytest.fixture(params=[Disk, SmallDisk])
@@ -207,13 +207,13 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     if request.param is Disk:
         yield Disk(tmp_path)
         return
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)]
+    mount = ["/bin/mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("expected to be allowed to mount a tmpfs")
     try:
         yield SmallDisk(tmp_path)
     finally:
-        subprocess.run(["umount", tmp_path], check=True)
+        subprocess.run(["/bin/umount", tmp_path], check=True)
 
 
 def test_a_full_disk_loses_lines_and_tears_none(disk: Disk) -> None:
@@ -243,7 +243,7 @@ def test_announcements_that_nobody_reads_hold_up_nothing(stdout: str) -> None:
     os.write(writer, bytes(4096))
     redirection = {"unread": "", "closed": ">&-", "full": ">/dev/full"}[stdout]
     popen = subprocess.Popen(
-        ["sh", "-c", f'exec "$@" {redirection}', "sh", COMMAND, "serve", *DEFAULT_FLAGS],
+        ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", COMMAND, "serve", *DEFAULT_FLAGS],
         stdout=writer,
         stderr=subprocess.PIPE,
         text=True,
