@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import grpc
 from grpc_reflection.v1alpha import reflection_pb2
@@ -19,6 +20,7 @@ def failures(process: Process) -> float:
 
 
 def test_calls_are_answered_when_log_tracer_and_meters_raise() -> None:
+    channel: Any
     with (
         serving("--tracing", "true", command=UNBOOKED) as process,
         grpc.insecure_channel(process.address) as channel,

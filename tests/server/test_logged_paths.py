@@ -1,4 +1,4 @@
-"""What a client asks for stands in the log, whatever it is: in whole lines, and without its query."""
+"""What a client asks for stands in the log, whatever it is: in whole lines, without its query."""
 
 import grpc
 import pytest
@@ -10,7 +10,7 @@ from tests.servers import Process, serving
 UNIMPLEMENTED = grpc.StatusCode.UNIMPLEMENTED
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 """A locale that knows nothing else."""
-CONTROLS = "/a\n{}\r\x1b[2J\x7f\x9b\u2028\u202e/b"
+CONTROLS = ("/a\n{}\r/b", "/a\x1b[2J/b", "/a\x7f\x9b/b", "/a\u2028\u202e/b")
 FORMATS = pytest.mark.parametrize("log_format", ["json", "console"])
 
 
@@ -33,7 +33,8 @@ def test_the_query_of_a_path_is_not_logged(server: Process) -> None:
 def test_no_path_begins_a_line_or_commands_a_terminal(log_format: str) -> None:
     with serving("--log-format", log_format) as process:
         with Connection(process.address) as connection:
-            connection.call(CONTROLS, b"")
+            for path in CONTROLS:
+                connection.call(path, b"")
         process.line("UNIMPLEMENTED", "u202e/b")
         assert all(line.rstrip("\n").isprintable() for line in process.log)
         assert not any(line.startswith("{}") for line in process.log)

@@ -7,12 +7,15 @@ descriptor cannot be told not to wait without telling every process that shares 
 import os
 import select
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final, Self
 
 _MOST_WAITING: Final = 1 << 20
 """Bytes that wait for a slow reader before lines are lost."""
+_PAUSE: Final = 0.01
+"""Seconds between writes, since to wake a thread for each line costs more than the line."""
 _FAREWELL: Final = 1.0
 """Seconds that the last lines get to be written."""
 
@@ -91,6 +94,7 @@ class Output:
             written = [self._write(piece) for piece in _pieces(data)]
             if written[-1]:
                 self._tell()
+            time.sleep(_PAUSE)
 
     def _taken(self) -> bytes:
         """Wait for lines, and take them; nothing at the end."""
