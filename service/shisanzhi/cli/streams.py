@@ -8,7 +8,6 @@ import sys
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -52,7 +51,7 @@ def prepare() -> None:
     if sys.stdout is None:
         raise OSError("it is closed")
     if sys.stdin is None:
-        sys.stdin = Path(os.devnull).open(encoding="utf-8")
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors=_REPLACING)
 

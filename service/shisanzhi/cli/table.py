@@ -89,9 +89,9 @@ def facts(named: Iterable[tuple[str, str | Line]]) -> Grid:
 
 
 def _broken(heading: str) -> str:
-    r"""Set the words of a heading below each other.
+    r"""Set the last word of a heading below the others.
 
     >>> _broken("total (units)"), _broken("合計（道）")
     ('total\n(units)', '合計\n（道）')
     """
-    return heading.replace(" ", "\n").replace("（", "\n（")
+    return "\n".join(heading.rsplit(" ", 1)).replace("（", "\n（")

@@ -11,7 +11,7 @@ import click
 
 from shisanzhi.rpc.target import Target, Tls
 
-_ADDRESS: Final = re.compile(r"(\[[^\s/\[\]]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
+_ADDRESS: Final = re.compile(r"(\[[^\s/\[\]]+\]|[^\s:/\[\]]+):([0-9]{1,9})")
 _PORTS: Final = range(1, 2**16)
 _FILES: Final = ("tls_ca", "tls_certificate", "tls_key")
 

@@ -152,7 +152,6 @@ def _width() -> int:
     """Give the columns of the terminal; one may say 0."""
     columns = 0
     with suppress(OSError, ValueError):
-        columns = int(
-            os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns
-        )
+        asked = os.environ.get("COLUMNS") if sys.stdout.isatty() else None
+        columns = int(asked or os.get_terminal_size(sys.stdout.fileno()).columns)
     return columns if columns > 0 else _WIDTH
