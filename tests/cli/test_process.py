@@ -140,11 +140,8 @@ class TestExitCode:
     )
     def test_of_an_interrupt_is_130(self, words: tuple[str, ...]) -> None:
         """Before it has loaded at all, Python itself dies of the signal."""
-        for seconds in (1.5, 4, 12):
-            code, stderr = interrupted(words, seconds)
-            if code != -signal.SIGINT:
-                break
-        assert (code, stderr) == (130, b"\n")
+        ended = (interrupted(words, seconds) for seconds in (1.5, 4, 12))
+        assert next(end for end in ended if end[0] != -signal.SIGINT) == (130, b"\n")
 
     def test_of_a_fault_of_its_own_is_5_and_never_a_no(
         self, monkeypatch: pytest.MonkeyPatch
@@ -176,6 +173,11 @@ class TestEncoding:
         done = in_shell(f"shisanzhi {words} --lang zh", PYTHONIOENCODING=encoding)
         assert done.returncode in {0, 1, 2}
         assert b"Traceback" not in done.stderr
+
+    @pytest.mark.parametrize("encoding", ["cp950", "latin-1"])
+    def test_no_demo_fails(self, encoding: str) -> None:
+        done = in_shell("python demo/play.py", PYTHONIOENCODING=encoding)
+        assert (done.returncode, done.stderr) == (0, b"")
 
     @pytest.mark.parametrize("encoding", ["cp950", "big5", "latin-1", "ascii"])
     def test_tables_line_up_as_in_utf_8(self, encoding: str) -> None:

@@ -67,6 +67,6 @@ def main() -> None:
     \b
     Cards are written As, Td or 10d, a♠ or ♠A; several in quotes: "As Td 9c".
     Exit codes: 0 answered; 1 answered with no, such as an illegal arrangement;
-    2 the question cannot be answered as it stands; 3 the server gave no answer;
-    4 the answer could not be written; 5 a fault of the command's own.
+    2 the question cannot be answered as it stands; 3 the server gave no answer,
+    or could not start; 4 the answer could not be written; 5 a fault of the command's own.
     """  # noqa: D301 - a backspace keeps click from folding lines
