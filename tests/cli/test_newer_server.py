@@ -73,6 +73,9 @@ class Newer(service_grpc.GameLogicServiceServicer):
         response.match.finish_reason = NEW
         return response
 
+    def GetTexts(self, request: Any, context: Any) -> Any:  # noqa: N802
+        raise NotImplementedError
+
     def ListRulesets(self, request: Any, context: Any) -> Any:  # noqa: N802
         raise NotImplementedError
 

@@ -42,7 +42,7 @@ def test_an_endless_row_fills_no_memory(number: int) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(InvalidRequestError):
-            game_logic.score(ScoreQuestion(2, 0, [rows] * 4))
+            game_logic.score(ScoreQuestion(2, 0, [rows] * 4, 0))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -29,10 +29,6 @@ class NotStartedError(Exception):
     """A server that could not start; the text says why."""
 
 
-class OutputError(Exception):
-    """An output that could not be written; the text says why."""
-
-
 class NobodyReadsError(Exception):
     """An output whose reader has left."""
 
@@ -77,7 +73,7 @@ class _Teller:
         """Tell of an error; give its exit code."""
         if isinstance(error, click.Abort):
             return INTERRUPTED
-        if isinstance(error, NobodyReadsError | OSError | OutputError):
+        if isinstance(error, NobodyReadsError | OSError):
             streams.abandon()
         if isinstance(error, NobodyReadsError):
             return NOBODY_READS
@@ -116,7 +112,6 @@ _KINDS: Final[Sequence[tuple[type[Exception], int, Callable[[Any], Text]]]] = (
     (NotStartedError, UNANSWERED, wording.as_said),
     (ConfigError, REFUSED, wording.as_said),
     (click.ClickException, REFUSED, wording.usage),
-    (OutputError, NOT_WRITTEN, wording.not_written),
     (OSError, NOT_WRITTEN, wording.not_written),
 )
 

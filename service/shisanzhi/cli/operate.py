@@ -5,15 +5,17 @@ import os
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import click
 
 from shisanzhi import config as configuration
-from shisanzhi.cli import streams, target
-from shisanzhi.cli.failures import NO, NotStartedError, OutputError
+from shisanzhi.cli import target
+from shisanzhi.cli.failures import NO, NotStartedError
 from shisanzhi.rpc.target import Target
 from shisanzhi.settings import CONFIG_FILE_VARIABLE, OPTIONS
+
+_STDOUT: Final = 1
 
 
 def _flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -48,22 +50,17 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     # Here, since the other commands need neither grpc nor the time that it takes to load.
     # And structlog loads rich where it finds it, for tracebacks that we never print: 4 MB.
     sys.modules.setdefault("rich", cast("ModuleType", None))
+    from shisanzhi.rpc.output import Output, claim_standard_descriptors  # noqa: PLC0415
+
+    claim_standard_descriptors()
     from shisanzhi.rpc import scheduling, serving  # noqa: PLC0415
-    from shisanzhi.rpc.event_loop import event_loop  # noqa: PLC0415
 
     scheduling.schedule(settings.scheduling)
     try:
-        with asyncio.Runner(loop_factory=event_loop) as runner:
-            runner.run(serving.serve(settings, _announce))
+        with Output(_STDOUT) as stdout:
+            asyncio.run(serving.serve(settings, lambda line: stdout.write(line + "\n")))
     except OSError as error:
         raise NotStartedError(str(error)) from error
-
-
-def _announce(line: str) -> None:
-    try:
-        streams.write(line)
-    except OSError as error:
-        raise OutputError(error.strerror) from error
 
 
 @click.command()

@@ -44,16 +44,21 @@ def _columns(char: str) -> int:
 
 
 def prepare() -> None:
-    """Make sure that there is an output which takes every character, and an input.
-
-    Raises :class:`OSError`.
-    """
-    if sys.stdout is None:
-        raise OSError("it is closed")
+    """Make sure that the output takes every character, and that what is closed says so."""
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BytesIO())
+    if sys.stdout is None:
+        sys.stdout = _Closed()
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors=_REPLACING)
+
+
+class _Closed(io.StringIO):
+    """An output that was closed before it could be written; click would take it for a success."""
+
+    def write(self, _text: str) -> int:
+        """Refuse."""
+        raise OSError("it is closed")
 
 
 def abandon() -> None:

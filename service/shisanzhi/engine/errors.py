@@ -54,6 +54,9 @@ class Reason(enum.Enum):
     DEADLINE = enum.auto()
     UNKNOWN_METHOD = enum.auto()
     UNKNOWN_SERVICE = enum.auto()
+    DEALER_REQUIRED = enum.auto()
+    REQUEST_LATE = enum.auto()
+    TOO_MANY_STREAMS = enum.auto()
 
 
 class Fault(NamedTuple):

@@ -25,7 +25,7 @@ VIOLATION_REASONS: Final = {
 }
 """Said of the violation's row."""
 
-ERROR_REASONS: Final = {
+ERROR_REASONS: Final[Mapping[Reason | None, Text]] = {
     Reason.UNSPECIFIED: Text("原因不明。", "The reason is unknown."),
     Reason.MALFORMED_REQUEST: Text("請求的格式不正確。", "The request is malformed."),
     Reason.RULESET_REQUIRED: Text("未指定規則。", "No ruleset is named."),
@@ -85,6 +85,11 @@ ERROR_REASONS: Final = {
     Reason.DEADLINE: Text("期限已過，尚未開始處理。", "The deadline passed before the work began."),
     Reason.UNKNOWN_METHOD: Text("沒有這個方法。", "There is no such method."),
     Reason.UNKNOWN_SERVICE: Text("沒有這項服務。", "There is no such service."),
+    Reason.DEALER_REQUIRED: Text("未指定莊家。", "No dealer is named."),
+    Reason.REQUEST_LATE: Text("請求未在時限內送達。", "The request did not arrive in time."),
+    Reason.TOO_MANY_STREAMS: Text(
+        "這條連線開啟的串流過多。", "This connection has too many streams open."
+    ),
 }
 
 FINISH_REASONS: Final = {
@@ -105,7 +110,7 @@ class Texts(NamedTuple):
     """Every table, by the name of its field in the contract."""
 
     violation_reasons: Mapping[ViolationReason | None, Text]
-    error_reasons: Mapping[Reason, Text]
+    error_reasons: Mapping[Reason | None, Text]
     finish_reasons: Mapping[FinishReason | None, Text]
     row_outcomes: Mapping[RowOutcome | None, Text]
 

@@ -23,6 +23,7 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import RoundResult
+from shisanzhi.engine.texts import Texts
 from shisanzhi.rpc import decode, encode, status
 from shisanzhi.rpc.channel import connect, unanswered
 from shisanzhi.rpc.target import Target, Tls
@@ -98,6 +99,11 @@ class Client:
         """Describe every ruleset."""
         request = service_pb2.ListRulesetsRequest()
         return self._ask(self._stub.ListRulesets, request, decode.list_rulesets_response)
+
+    def get_texts(self) -> Texts:
+        """Ask what reasons and outcomes mean."""
+        request = service_pb2.GetTextsRequest()
+        return self._ask(self._stub.GetTexts, request, decode.get_texts_response)
 
     def start_match(self, question: StartMatchQuestion) -> MatchStart:
         """Open a match; without a seed the server draws one."""

@@ -7,8 +7,8 @@ in one go and items one by one.
 """
 
 import enum
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 
 from shisanzhi.engine.arrangement import Arrangement, Judgement, Row, Violation, ViolationReason
 from shisanzhi.engine.arranger import Arranged, Suggestion
@@ -16,6 +16,7 @@ from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.description import CategoryInfo, RowInfo, RoyaltyInfo, RulesetInfo
+from shisanzhi.engine.errors import Reason
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import FinishReason, Match, MatchStart, SeatDraw, Standing
 from shisanzhi.engine.names import Text
@@ -31,10 +32,12 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
+from shisanzhi.engine.texts import Texts
 from shisanzhi.v1 import arrangement_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 _Member = TypeVar("_Member", bound=enum.IntEnum)
+_Value = TypeVar("_Value", bound=enum.Enum)
 
 
 def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
@@ -73,7 +76,7 @@ def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
         request.ruleset,
         request.cut_card,
         tuple(map(arrangement, request.arrangements)),
-        request.dealer,
+        request.dealer if request.HasField("dealer") else None,
         tuple([tuple(hand.cards[:]) for hand in request.hands]),
     )
 
@@ -174,6 +177,16 @@ def member(kind: type[_Member], number: int) -> _Member:
         return made_up
 
 
+def get_texts_response(response: service_pb2.GetTextsResponse) -> Texts:
+    """Decode an answer of GetTexts; what a newer server says beyond our enums is left out."""
+    return Texts(
+        violation_reasons=_said(ViolationReason, response.violation_reasons),
+        error_reasons=_said(Reason, response.error_reasons),
+        finish_reasons=_said(FinishReason, response.finish_reasons),
+        row_outcomes=_said(RowOutcome, response.row_outcomes),
+    )
+
+
 def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
     """Decode cards of an answer, in their order."""
     return tuple([CARDS[number] for number in numbers])
@@ -252,6 +265,8 @@ def _pair_result(result: round_pb2.PairResult) -> PairResult:
         gunshot_units=result.gunshot_units,
         home_run_units=result.home_run_units,
         royalties=tuple(map(_royalty, result.royalties)),
+        guns=result.guns,
+        gunned=result.gunned,
     )
 
 
@@ -333,6 +348,12 @@ def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:
 
 def _royalty_info(line: ruleset_pb2.RoyaltyInfo) -> RoyaltyInfo:
     return RoyaltyInfo(*_royalty_line(line.row, line.category), line.units, _text(line.name))
+
+
+def _said(kind: type[_Value], lines: Iterable[Any]) -> dict[_Value | None, Text]:
+    """Decode a text for each value of an enum; the unspecified one is None, if it has no name."""
+    values = {0: None} | {member.value: member for member in kind}
+    return {values[line.value]: _text(line.text) for line in lines if line.value in values}
 
 
 def _text(text: ruleset_pb2.LocalizedText) -> Text:

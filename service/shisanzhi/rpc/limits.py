@@ -1,14 +1,14 @@
 """How much work the process takes on at once."""
 
 import asyncio
-import os
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
+from shisanzhi.rpc.processors import processors
 from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
 
 _SWITCH_INTERVAL: Final = sys.getswitchinterval()
@@ -23,7 +23,7 @@ so short only while there is heavy work: grpc has threads too, and a light call 
 class Hands:
     """Counts the calls in hand and refuses one too many.
 
-    A call is in hand from its request until its response was handed to the network.
+    A call is in hand from its request until its answer is made.
     """
 
     __slots__ = ("count", "most")
@@ -39,8 +39,8 @@ class Hands:
             raise OverloadedError
         self.count += 1
 
-    def put_down(self, _context: Any) -> None:  # noqa: ANN401 - not looked at
-        """Put one call down; shaped as grpc calls it when a call is done."""
+    def put_down(self) -> None:
+        """Put one call down."""
         self.count -= 1
 
 
@@ -84,7 +84,7 @@ class Workers:
 
     def __init__(self, threads: int, max_queued: int) -> None:
         """Take the number of threads, 0 for one per CPU, and how many calls may wait for one."""
-        threads = threads or len(os.sched_getaffinity(0))
+        threads = threads or processors()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
         self._most = threads + max_queued
         self._count = 0
