@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from shisanzhi.cli import streams
 from shisanzhi.cli.deal import draw_deal
 from shisanzhi.cli.round_view import draw_round
 from shisanzhi.cli.view import View, render
@@ -31,6 +32,7 @@ ANNOUNCEMENT = "serving on "
 
 def main() -> None:
     """Play, and leave no server behind."""
+    streams.prepare()
     with serving() as address, Client(address) as client:
         print(f"A server answers on {address}.")
         for ruleset in RULESETS.values():

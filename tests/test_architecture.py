@@ -28,6 +28,7 @@ LEVELS = {
     "shisanzhi.v1": 0,
     "shisanzhi.config": 0,
     "shisanzhi.settings": 0,
+    "shisanzhi.progress": 0,
     "shisanzhi.seeds": 0,
     "shisanzhi.train": 1,
     "shisanzhi.rpc.decode": 1,

@@ -8,18 +8,16 @@ field on every machine.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
 from shisanzhi.engine.arranger import Arranger
 from shisanzhi.engine.deal import deal
 from shisanzhi.engine.field import Field, Name, file_name, name, pack, values
 from shisanzhi.engine.rulesets import Ruleset
+from shisanzhi.progress import progress
 
 SEED: Final = b"shisanzhi: the field"
 GENERATIONS: Final = 40
@@ -82,12 +80,10 @@ def remake(
     deals: int = DEALS,
 ) -> None:
     """Train rulesets and write their fields to a folder, with a progress bar."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns) as progress:
-        for ruleset in rulesets:
-            task = progress.add_task(ruleset.key, total=generations * deals)
-            trained = train(ruleset, seed, generations, deals, partial(progress.advance, task))
-            (folder / file_name(ruleset)).write_bytes(pack(ruleset, trained))
+    for ruleset in rulesets:
+        with progress(ruleset.key, generations * deals) as advance:
+            trained = train(ruleset, seed, generations, deals, lambda: advance(1))
+        (folder / file_name(ruleset)).write_bytes(pack(ruleset, trained))
 
 
 def _seed(seed: bytes, ruleset: Ruleset, generation: int, number: int) -> bytes:

@@ -27,6 +27,7 @@ from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
 from shisanzhi.engine.scoring import score
+from shisanzhi.progress import track
 from tests.bench import server as servers
 
 GOALS = {BONUS: 1.4, CLASSIC: 4.5}
@@ -75,7 +76,7 @@ def deals(ruleset: Ruleset, count: int) -> Iterator[Deal]:
 def strength(ruleset: Ruleset) -> None:
     """Print the gain in units a round, with its 95 % interval over deals."""
     among_greedy, among_solvers = [], []
-    for dealt in deals(ruleset, DEALS):
+    for dealt in track(ruleset.key, deals(ruleset, DEALS), DEALS):
         by_greedy = [greedy(ruleset, hand, dealt.cut_card) for hand in dealt.hands]
         by_solver = [solved(ruleset, hand, dealt.cut_card) for hand in dealt.hands]
         among_greedy.append(swapped(ruleset, dealt, by_greedy, by_solver))

@@ -12,6 +12,7 @@ from typing import Any
 
 from shisanzhi.engine.cards import DOUBLE_SPADES_DECK, STANDARD_DECK, Card, Rank
 from shisanzhi.engine.rulesets import BONUS, CLASSIC
+from shisanzhi.progress import track
 
 OURS = "shisanzhi, 52 cards"
 HANDS = 3_000
@@ -31,7 +32,7 @@ def main() -> None:
         **_others(standard),
     }
     best = dict.fromkeys(timers, float("inf"))
-    for _ in range(TURNS):
+    for _ in track("evaluators", range(TURNS), TURNS):
         for name, timer in timers.items():
             best[name] = min(best[name], *timer.repeat(5, 1))
     print(f"a five-card value, µs (best of {TURNS} turns over {HANDS:,} hands)")

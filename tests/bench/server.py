@@ -25,6 +25,7 @@ from typing import Any
 
 import grpc
 
+from shisanzhi.progress import track
 from tests import questions
 
 KINDS = ("noop", "bare", "shipped")
@@ -114,7 +115,7 @@ async def _turns(method: str, turns: int, costs: dict[str, list[float]]) -> None
 
 async def _measure(method: str, servers: int, turns: int) -> None:
     costs: dict[str, list[float]] = defaultdict(list)
-    for _ in range(servers):
+    for _ in track(method, range(servers), servers):
         await _turns(method, turns, costs)
     noop, bare, shipped = (statistics.median(costs[kind]) for kind in KINDS)
     ratios = {

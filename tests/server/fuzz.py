@@ -17,6 +17,7 @@ from contextlib import suppress
 
 import grpc
 
+from shisanzhi.progress import track
 from tests import questions
 from tests.server.calls import Outcome, ask, ask_async, memory
 from tests.server.load import channel
@@ -132,7 +133,7 @@ async def send(address: str, count: int, seed: int) -> Findings:
     draw = Draw(seed)
     findings = Findings()
     valid = {method: questions.raw(method) for method in questions.METHODS}
-    numbers = iter(range(count))
+    numbers = track("fuzz", range(count), count)
 
     async def worker(connected: grpc.aio.Channel) -> None:
         for number in numbers:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import grpc
 from google.rpc import error_details_pb2
 
+from shisanzhi.progress import track
 from tests.server.calls import OK, Outcome, ask_async, get, memory, percentile, series, total
 from tests.server.load import channel
 from tests.servers import Process, serving
@@ -18,6 +19,8 @@ from tests.servers import Process, serving
 LIMIT = 8
 TIMES = 4
 FLAGS = ("--workers", "2", "--max-queued", str(LIMIT - 2))
+STEPS = 100
+"""In which it tells how far it is."""
 HEALTH = "/grpc.health.v1.Health/Check"
 
 
@@ -70,9 +73,13 @@ async def _load(
                 health.append(outcome.seconds)
                 await asyncio.sleep(0.05)
 
+    async def wait() -> None:
+        for _ in track("overload", range(STEPS), STEPS):
+            await asyncio.sleep(seconds / STEPS)
+
     async with channel(process.address) as calls:
         probers = [prober(address) for address in (process.address, process.management or "")]
-        await asyncio.gather(*probers, *(caller() for _ in range(workers)))
+        await asyncio.gather(wait(), *probers, *(caller() for _ in range(workers)))
     return outcomes, health
 
 

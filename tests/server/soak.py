@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import grpc
 
+from shisanzhi.progress import track
 from tests import questions
 from tests.server.calls import OK, ask, ask_async, memory
 from tests.server.fuzz import LEAKS, mutated
@@ -54,7 +55,7 @@ class Soak:
         await asyncio.gather(self.watch(), *(self.work(number) for number in range(WORKERS)))
 
     async def watch(self) -> None:
-        while time.monotonic() < self.end:
+        for _ in track("soak", range(SAMPLES), SAMPLES):
             await asyncio.sleep(self.seconds / SAMPLES)
             self.samples.append(sample(self.process))
 

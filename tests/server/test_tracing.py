@@ -86,7 +86,7 @@ def test_without_the_extra_tracing_is_refused_and_all_else_works() -> None:
         text=True,
         check=False,
     )
-    assert refused.returncode == 1
+    assert refused.returncode == 3
     assert "expected the extra shisanzhi[tracing]" in refused.stderr
 
 

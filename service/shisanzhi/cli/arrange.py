@@ -8,10 +8,12 @@ from rich.text import Text as Line
 
 from shisanzhi.cli import documents, labels
 from shisanzhi.cli.asking import Asking, AskingCommand, cut_card_option, ruleset_option
+from shisanzhi.cli.numbers import RulesRange
 from shisanzhi.cli.reading import Reader
-from shisanzhi.cli.view import View, draw_hand, draw_row
+from shisanzhi.cli.view import View, draw_hand
 from shisanzhi.engine.arrangement import ARRANGED
 from shisanzhi.engine.arranger import Arranged
+from shisanzhi.engine.checks import MAX_SUGGESTIONS
 from shisanzhi.engine.names import DRAGON, ROWS
 from shisanzhi.engine.questions import ArrangeQuestion
 from shisanzhi.engine.rulesets import RULESETS
@@ -22,10 +24,10 @@ from shisanzhi.engine.rulesets import RULESETS
 @cut_card_option
 @click.option(
     "--top",
-    type=click.IntRange(1, 2**32 - 1),
+    type=RulesRange(1, MAX_SUGGESTIONS),
     default=1,
     show_default=True,
-    help="How many arrangements to suggest, 20 at most.",
+    help="How many arrangements to suggest.",
 )
 @click.argument("hand")
 def arrange(*, ruleset: str, cut: str | None, top: int, hand: str, asking: Asking) -> None:
@@ -34,7 +36,7 @@ def arrange(*, ruleset: str, cut: str | None, top: int, hand: str, asking: Askin
     HAND is all the cards of a hand, in quotes: 16 in bonus, 13 in classic. Suggests the
     arrangements with the greatest expected units, best first.
     """
-    reader = Reader()
+    reader = Reader(asking.language)
     question = ArrangeQuestion(
         reader.ruleset("ruleset", ruleset),
         reader.card("cut_card", cut),
@@ -53,13 +55,12 @@ def draw_arranged(view: View, arranged: Arranged) -> Iterator[RenderableType]:
     discards = [labels.DISCARDS] if view.ruleset.hand_size > ARRANGED else []
     table = view.table(*ROWS.values(), *discards, numbers=[labels.EXPECTED])
     for suggestion in arranged.suggestions:
+        values = (suggestion.front, suggestion.middle, suggestion.back)
         table.add_row(
-            *map(draw_row, suggestion.arrangement),
+            *map(view.valued_row, suggestion.arrangement, values),
             *(draw_hand(suggestion.discards) for _ in discards),
             f"{suggestion.expected_units:+.2f}".replace("-", "−"),
         )
-        values = (suggestion.front, suggestion.middle, suggestion.back)
-        table.add_row(*(Line(view.value(value), "dim") for value in values))
     yield table
     if arranged.dragon:
         yield Line(view.say(DRAGON), "bold")

@@ -1,6 +1,5 @@
 """What the commands that ask the game logic share: whom they ask, and how they answer."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,15 +8,15 @@ from typing import Any, TypeVar
 import click
 from rich.console import RenderableType
 
+from shisanzhi.cli import streams, target
 from shisanzhi.cli.answering import Answering
 from shisanzhi.cli.documents import Document
-from shisanzhi.cli.failures import Refused, Unanswered
+from shisanzhi.cli.language import OPTION, LanguageType
 from shisanzhi.cli.view import render
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.engine.names import Language
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.rpc.unanswered import UnansweredError
+from shisanzhi.rpc.target import Target
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -26,7 +25,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class Asking:
     """How a command was told to ask and to answer."""
 
-    target: str | None
+    target: Target | None
     as_json: bool
     language: Language
 
@@ -39,12 +38,12 @@ class Asking:
         # gRPC takes longer to import than the engine takes to answer.
         from shisanzhi.rpc.client import Client  # noqa: PLC0415
 
-        with Client(self.target) as client:
+        with Client(self.target.address, tls=self.target.tls) as client:
             yield client
 
     def answer(self, document: Document, drawn: Iterable[RenderableType]) -> None:
         """Print the answer: the document for a program, else what was drawn for a person."""
-        click.echo(json.dumps(document, ensure_ascii=False) if self.as_json else render(drawn))
+        streams.write(streams.to_json(document) if self.as_json else render(drawn))
 
 
 class AskingCommand(click.Command):
@@ -54,30 +53,24 @@ class AskingCommand(click.Command):
         """Add the options."""
         super().__init__(*args, **kwargs)
         self.params += [
-            click.Option(["--target"], metavar="HOST:PORT", help="Ask this server."),
+            *target.options(),
             click.Option(["--json", "as_json"], is_flag=True, help="Answer in JSON."),
             click.Option(
-                ["--lang"],
-                type=click.Choice([language.value for language in Language]),
+                [OPTION],
+                type=LanguageType(),
                 default=Language.EN.value,
                 show_default=True,
-                help="The language of names.",
+                help="The language of names and faults.",
             ),
         ]
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
-        """Run the command; report what cannot be answered in the form that was asked for."""
+        """Run the command."""
         options = ctx.params
-        asking = Asking(
-            options.pop("target"), options.pop("as_json"), Language(options.pop("lang"))
+        options["asking"] = Asking(
+            target.take(options), options.pop("as_json"), options.pop("lang")
         )
-        options["asking"] = asking
-        try:
-            return super().invoke(ctx)
-        except InvalidRequestError as error:
-            raise Refused(error, as_json=asking.as_json) from None
-        except UnansweredError as error:
-            raise Unanswered(str(error), as_json=asking.as_json) from None
+        return super().invoke(ctx)
 
 
 def ruleset_option(command: _Function) -> _Function:

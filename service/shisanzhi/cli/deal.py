@@ -1,20 +1,19 @@
 """``shisanzhi deal``."""
 
-from typing import Final
-
 import click
 from rich.console import RenderableType
 
 from shisanzhi.cli import documents, labels
 from shisanzhi.cli.asking import Asking, AskingCommand, ruleset_option
+from shisanzhi.cli.numbers import RulesRange
 from shisanzhi.cli.reading import Reader
 from shisanzhi.cli.view import View, draw_card, draw_hand
+from shisanzhi.engine.cards import STANDARD_DECK
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.questions import DealRoundQuestion
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.seats import SEATS
 from shisanzhi.seeds import draw_seed
-
-_UINT32: Final = click.IntRange(0, 2**32 - 1)
 
 
 @click.command(cls=AskingCommand)
@@ -31,12 +30,13 @@ _UINT32: Final = click.IntRange(0, 2**32 - 1)
     show_default=True,
     help="The number of the round.",
 )
-@click.option("--dealer", type=_UINT32, metavar="SEAT", help="0 to 3; without it, drawn.")
+@click.option(
+    "--dealer", type=RulesRange(0, SEATS - 1), help="The seat that deals; without it, drawn."
+)
 @click.option(
     "--cut-deck",
     "cuts",
-    type=_UINT32,
-    metavar="CARDS",
+    type=RulesRange(1, len(STANDARD_DECK) - 1),
     multiple=True,
     help="Cut the deck by so many cards (classic; up to 3, in order).",
 )
@@ -51,7 +51,7 @@ def deal(  # noqa: PLR0913 - one argument for each option
     asking: Asking,
 ) -> None:
     """Deal a round, the same one for the same seed."""
-    reader = Reader()
+    reader = Reader(asking.language)
     question = DealRoundQuestion(
         reader.ruleset("ruleset", ruleset),
         draw_seed() if seed is None else reader.seed("seed", seed),

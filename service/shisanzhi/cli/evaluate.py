@@ -19,7 +19,7 @@ def evaluate(*, ruleset: str, cut: str | None, rows: tuple[str, ...], asking: As
 
     Each ROW is three or five cards, in quotes. Every row is judged by itself.
     """
-    reader = Reader()
+    reader = Reader(asking.language)
     question = EvaluateQuestion(
         reader.ruleset("ruleset", ruleset),
         reader.card("cut_card", cut),

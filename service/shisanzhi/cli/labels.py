@@ -40,6 +40,24 @@ IN_FRONT: Final = Text("頭墩可用", "in front")
 POINTS_PER_UNIT: Final = Text("每堵積分", "points a unit")
 STARTING_POINTS: Final = Text("起始積分", "starting points")
 SECONDS: Final = Text("擺牌秒數", "seconds to arrange")
+ALL_THIRTEEN: Final = Text("一條龍（全部十三張）", "dragon (all thirteen cards)")
+BONUS_CARDS: Final = Text("彩金牌", "bonus cards")
+WHAT_BONUS_CARDS_ARE: Final = Text(
+    "與切牌同點數的四張；不是百搭，三條、葫蘆的三張或鐵支的四張都是彩金牌才升級",
+    "the four of the cut card's rank; not wild: they raise only trips, a full house "
+    "or quads whose three or four they are",
+)
+FROM_WHO_IS_GUNNED: Final = Text("被打槍者付 {}", "{} from the seat that is gunned")
+MORE_FROM_EACH: Final = Text("三家各再付 {}", "{} more from each of the three others")
+FROM_THE_LOSER: Final = Text("敗方付 {}", "{} from the loser of the pair")
+FROM_EACH: Final = Text("三家各付 {}", "{} from each of the three others")
+ROW_COLLECTS: Final = Text(
+    "該墩嚴格大於對方者，向該對方收", "to whoever's row is strictly greater, from that opponent"
+)
+PAIR_COLLECTS: Final = Text(
+    "兩家互比的勝方以自己的每一墩向敗方收，不論該墩勝負",
+    "to the winner of the pair of seats, from its loser, for each of the winner's own rows",
+)
 SEATS_TITLE: Final = Text("抓位", "Seats")
 ROUNDS_TITLE: Final = Text("各局得分", "Rounds")
 STANDINGS_TITLE: Final = Text("總成績", "Standings")

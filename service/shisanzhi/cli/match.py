@@ -5,18 +5,19 @@ from typing import Final
 
 import click
 from rich.console import RenderableType
-from rich.table import Table
 
 from shisanzhi.cli import documents, labels
 from shisanzhi.cli.asking import Asking, AskingCommand, ruleset_option
 from shisanzhi.cli.playing import PlayedRound, play
 from shisanzhi.cli.reading import Reader
+from shisanzhi.cli.table import Table
 from shisanzhi.cli.view import View, draw_card, draw_units
 from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import StartMatchQuestion
 from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.engine.texts import FINISH_REASONS
+from shisanzhi.progress import track
 from shisanzhi.seeds import draw_seed
 
 _PLAYERS: Final = ("P1", "P2", "P3", "P4")
@@ -48,7 +49,7 @@ def match(
     The same seed plays the same match. With --json: the transcript, with every deal, arrangement
     and result, and the match after each round.
     """
-    reader = Reader()
+    reader = Reader(asking.language)
     question = StartMatchQuestion(
         reader.ruleset("ruleset", ruleset),
         draw_seed() if seed is None else reader.seed("seed", seed),
@@ -58,7 +59,8 @@ def match(
     reader.finish()
     with asking.game_logic() as game_logic:
         start = game_logic.start_match(question)
-        played = list(play(game_logic, start.match, start.seed, question.player_seeds, rounds))
+        playing = play(game_logic, start.match, start.seed, question.player_seeds, rounds)
+        played = list(track("playing", playing, rounds))
     view = View(RULESETS[question.ruleset], asking.language)
     document = documents.transcript(question.player_seeds, start, played)
     asking.answer(document, draw_match(view, start, played))
@@ -69,13 +71,14 @@ def draw_match(
 ) -> Iterator[RenderableType]:
     """Draw the draw for seats, a line for each round, and the standings."""
     yield view.facts([(labels.SEED, start.seed.hex()), (labels.COMMITMENT, start.commitment.hex())])
+    yield ""
     if view.ruleset.draws_seats:
         yield _draw_seats(view, start)
     yield _draw_rounds(view, start.match.player_ids, played)
     last = played[-1].match
     yield _draw_standings(view, last)
     if last.finish_reason is not None:
-        yield view.say(FINISH_REASONS[last.finish_reason])
+        yield view.name(FINISH_REASONS, last.finish_reason)
 
 
 def _draw_seats(view: View, start: MatchStart) -> Table:

@@ -4,25 +4,18 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, cast
 
 import click
 
 from shisanzhi import config as configuration
+from shisanzhi.cli import target
+from shisanzhi.cli.failures import NO, NotStartedError
+from shisanzhi.rpc.target import Target
 from shisanzhi.settings import CONFIG_FILE_VARIABLE, OPTIONS
 
 _STDOUT: Final = 1
-_NOT_SERVING: Final = 1
-
-
-class _ConfiguredWrongError(click.ClickException):
-    exit_code = 2
-
-
-class _NoAnswerError(click.ClickException):
-    exit_code = 3
 
 
 def _flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -41,10 +34,7 @@ def _flags(command: Callable[..., None]) -> Callable[..., None]:
 
 def _load(file: str | None, flags: dict[str, str | None]) -> configuration.Loaded:
     given = {name: value for name, value in flags.items() if value is not None}
-    try:
-        return configuration.load(given, os.environ, file)
-    except configuration.ConfigError as error:
-        raise _ConfiguredWrongError(str(error)) from error
+    return configuration.load(given, os.environ, file)
 
 
 @click.command()
@@ -70,7 +60,7 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
         with Output(_STDOUT) as stdout:
             asyncio.run(serving.serve(settings, lambda line: stdout.write(line + "\n")))
     except OSError as error:
-        raise click.ClickException(str(error)) from error
+        raise NotStartedError(str(error)) from error
 
 
 @click.command()
@@ -80,49 +70,35 @@ def config(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     click.echo(configuration.to_toml(_load(file, flags)), nl=False)
 
 
-@click.command()
-@click.option("--target", metavar="HOST:PORT", default="127.0.0.1:50051", show_default=True)
+class _Probe(click.Command):
+    """A command with the options of :mod:`shisanzhi.cli.target`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - click's own
+        """Add the options."""
+        super().__init__(*args, **kwargs)
+        self.params[:0] = target.options(default="127.0.0.1:50051")
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
+        """Run the command."""
+        ctx.params["server"] = target.take(ctx.params)
+        return super().invoke(ctx)
+
+
+@click.command(cls=_Probe)
 @click.option("--service", metavar="NAME", default="", help="Name to ask for; none for overall.")
 @click.option("--timeout", metavar="SECONDS", type=float, default=2.0, show_default=True)
-@click.option("--tls-ca", metavar="FILE", help="Speak TLS to a server of these CAs, PEM.")
-@click.option("--tls-certificate", metavar="FILE", help="The client's certificate, PEM.")
-@click.option("--tls-key", metavar="FILE", help="The certificate's key, PEM.")
-def health(  # noqa: PLR0913, PLR0917 - one argument for each flag
-    target: str,
-    service: str,
-    timeout: float,
-    tls_ca: str | None,
-    tls_certificate: str | None,
-    tls_key: str | None,
-) -> None:
+@click.pass_context
+def health(ctx: click.Context, *, service: str, timeout: float, server: Target) -> None:
     """Ask a server whether it serves.
 
     Prints the status. Exit codes: 0 SERVING; 1 any other status; 2 used wrong; 3 no answer.
     """
-    if (tls_certificate is None) != (tls_key is None) or (tls_key is not None and tls_ca is None):
-        # Half of it would be plaintext, or a client that shows no certificate.
-        text = "expected --tls-certificate and --tls-key together, and --tls-ca with them"
-        raise click.UsageError(text)
-    tls = [_read(path) for path in (tls_ca, tls_key, tls_certificate)]
     from shisanzhi.rpc import probe  # noqa: PLC0415
 
     try:
-        status = probe.ask(target, service, timeout, None if tls_ca is None else tls)
+        status = probe.ask(server, service, timeout)
     except UnicodeError as error:
-        raise click.UsageError("expected --target and --service as UTF-8") from error
-    except OSError as error:
-        raise _NoAnswerError(str(error)) from error
+        raise click.UsageError("expected --service in UTF-8") from error
     click.echo(status)
     if status != "SERVING":
-        raise click.exceptions.Exit(_NOT_SERVING)
-
-
-def _read(path: str | None) -> bytes | None:
-    """Read a file that a flag names; an empty name is a file that is not there."""
-    if path is None:
-        return None
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        message = f"expected a file that can be read, got {path!r}: {error.strerror}"
-        raise click.UsageError(message) from error
+        ctx.exit(NO)

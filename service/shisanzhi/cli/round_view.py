@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import RenderableType
-from rich.table import Table
-from rich.text import Text as Line
+from rich.table import Table as Grid
 
 from shisanzhi.cli import labels
-from shisanzhi.cli.view import View, draw_card, draw_part, draw_row, draw_units
+from shisanzhi.cli.table import Table
+from shisanzhi.cli.view import View, draw_card, draw_part, draw_units
 from shisanzhi.engine.cards import CARDS
-from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text, royalty
+from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text
 from shisanzhi.engine.questions import ScoreQuestion
 from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, SeatResult
 from shisanzhi.engine.texts import ROW_OUTCOMES
@@ -31,7 +31,7 @@ def draw_round(
     yield _draw_totals(view, result.seats)
 
 
-def _draw_facts(view: View, question: ScoreQuestion) -> Table:
+def _draw_facts(view: View, question: ScoreQuestion) -> Grid:
     cut_card = question.cut_card
     return view.facts(
         [
@@ -46,9 +46,8 @@ def _draw_rows(view: View, arrangements: Iterable[Rows], seats: Sequence[SeatRes
     table = view.table(labels.SEAT, *ROWS.values())
     for rows, seat in zip(arrangements, seats, strict=True):
         values = (seat.front, seat.middle, seat.back)
-        table.add_row(str(seat.seat), *map(draw_row, rows))
-        dragon = view.say(DRAGON) if seat.dragon else ""
-        table.add_row(dragon, *(Line(view.value(value), "dim") for value in values))
+        name = f"{seat.seat}\n{view.say(DRAGON)}" if seat.dragon else str(seat.seat)
+        table.add_row(name, *map(view.valued_row, rows, values))
     return table
 
 
@@ -61,7 +60,7 @@ def _draw_pairs(view: View, pairs: Iterable[PairResult]) -> Table:
     )
     for pair in pairs:
         outcomes = [
-            view.say(ROW_OUTCOMES[outcome]) if outcome else "–"
+            view.name(ROW_OUTCOMES, outcome) if outcome else "–"
             for outcome in (pair.front, pair.middle, pair.back)
         ]
         parts = map(draw_part, _part_units(view, pair))
@@ -103,8 +102,8 @@ def _draw_royalties(view: View, pairs: Iterable[PairResult]) -> Table:
         title=view.ruleset.royalty_name,
     )
     for each in (each for pair in pairs for each in pair.royalties):
-        name = royalty(each.row, each.category, view.ruleset.category_names)
-        table.add_row(str(each.payee), str(each.payer), view.say(name), str(each.units))
+        name = view.royalty(each.row, each.category)
+        table.add_row(str(each.payee), str(each.payer), name, str(each.units))
     return table
 
 

@@ -26,9 +26,10 @@ def score(file: IO[bytes], asking: Asking) -> None:
     The hands may be left out; where they are given, the arrangements must come from them.
     """  # noqa: D301 - a backspace keeps click from folding lines
     try:
-        question = read_round(file.read())
+        question = read_round(file.read(), asking.language)
     except OSError as error:
-        raise click.UsageError(f"expected a file that can be read, got {error}") from error
+        text = f"expected a file that can be read, got {file.name!r}: {error.strerror}"
+        raise click.UsageError(text) from error
     with asking.game_logic() as game_logic:
         result = game_logic.score(question)
     view = View(RULESETS[question.ruleset], asking.language)

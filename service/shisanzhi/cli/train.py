@@ -5,9 +5,7 @@ from pathlib import Path
 import click
 
 from shisanzhi import train as training
-from shisanzhi.cli.failures import Refused
 from shisanzhi.cli.reading import Reader
-from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.engine.rulesets import RULESETS
 
 
@@ -45,9 +43,6 @@ def train(
     """
     reader = Reader()
     raw = training.SEED if seed is None else reader.seed("seed", seed)
-    try:
-        reader.finish()
-    except InvalidRequestError as error:
-        raise Refused(error, as_json=False) from None
+    reader.finish()
     rulesets = [ruleset for ruleset in RULESETS.values() if not keys or ruleset.key in keys]
     training.remake(rulesets, folder, raw, generations, deals)

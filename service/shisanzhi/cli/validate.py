@@ -1,7 +1,6 @@
 """``shisanzhi validate``."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 import click
 from rich.console import RenderableType
@@ -9,15 +8,15 @@ from rich.text import Text as Line
 
 from shisanzhi.cli import documents, labels
 from shisanzhi.cli.asking import Asking, AskingCommand, cut_card_option, ruleset_option
+from shisanzhi.cli.failures import NO
 from shisanzhi.cli.reading import Reader
+from shisanzhi.cli.table import facts
 from shisanzhi.cli.view import View, draw_card, draw_hand, draw_row
 from shisanzhi.engine.arrangement import Judgement, Row, Violation
 from shisanzhi.engine.names import DRAGON, ROWS
 from shisanzhi.engine.questions import RawArrangement, ValidateQuestion
 from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.engine.texts import VIOLATION_REASONS
-
-NOT_LEGAL: Final = 1
 
 
 @click.command(cls=AskingCommand)
@@ -44,7 +43,7 @@ def validate(  # noqa: PLR0913 - one argument for each option
     FRONT, MIDDLE and BACK are the cards of a row, in quotes. Exits with 1 where the arrangement is
     not legal.
     """
-    reader = Reader()
+    reader = Reader(asking.language)
     rows = zip(Row, (front, middle, back), strict=True)
     question = ValidateQuestion(
         reader.ruleset("ruleset", ruleset),
@@ -59,7 +58,7 @@ def validate(  # noqa: PLR0913 - one argument for each option
     drawn = draw_judgement(view, question.arrangement or (), judged)
     asking.answer(documents.judgement(judged), drawn)
     if not judged.legal:
-        ctx.exit(NOT_LEGAL)
+        ctx.exit(NO)
 
 
 def draw_judgement(
@@ -77,12 +76,12 @@ def draw_judgement(
         yield view.facts([(labels.DISCARDS, draw_hand(judged.discards))])
     yield Line(view.say(labels.LEGAL if judged.legal else labels.NOT_LEGAL), "bold")
     if judged.violations:
-        yield view.facts(
-            (ROWS[violation.row], _draw_violation(view, violation))
+        yield facts(
+            (view.name(ROWS, violation.row), _draw_violation(view, violation))
             for violation in judged.violations
         )
 
 
 def _draw_violation(view: View, violation: Violation) -> Line:
-    reason = Line(view.say(VIOLATION_REASONS[violation.reason]))
+    reason = Line(view.name(VIOLATION_REASONS, violation.reason))
     return reason if violation.card is None else reason + " " + draw_card(violation.card)

@@ -1,7 +1,7 @@
 """Ranks, suits and cards, the two decks, and how cards are written: ``As``, ``Td``, ``9c``."""
 
 import enum
-import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping
 from typing import Final, Self
@@ -33,7 +33,7 @@ class Rank(enum.IntEnum):
         >>> [Rank.TWO.letter, Rank.TEN.letter, Rank.ACE.letter]
         ['2', 'T', 'A']
         """
-        return _RANK_LETTERS[self - Rank.TWO]
+        return _RANK_SIGNS[self][0]
 
     @property
     def count(self) -> int:
@@ -60,7 +60,7 @@ class Suit(enum.IntEnum):
         >>> "".join(suit.letter for suit in Suit)
         'cdhs'
         """
-        return _SUIT_LETTERS[self - Suit.CLUBS]
+        return _SUIT_SIGNS[self][0]
 
     @property
     def symbol(self) -> str:
@@ -69,12 +69,20 @@ class Suit(enum.IntEnum):
         >>> "".join(suit.symbol for suit in Suit)
         '♣♦♥♠'
         """
-        return _SUIT_SYMBOLS[self - Suit.CLUBS]
+        return _SUIT_SIGNS[self][1]
 
 
-_RANK_LETTERS: Final = "23456789TJQKA"
-_SUIT_LETTERS: Final = "cdhs"
-_SUIT_SYMBOLS: Final = "♣♦♥♠"
+_RANK_SIGNS: Final = {
+    rank: (letter,) for rank, letter in zip(Rank, "23456789TJQKA", strict=True)
+} | {Rank.TEN: ("T", "10")}
+"""How a rank is written, and what else is read."""
+_SUIT_SIGNS: Final = {
+    Suit.CLUBS: ("c", "♣", "♧", "梅花", "草花"),
+    Suit.DIAMONDS: ("d", "♦", "♢", "方塊", "方块", "方片"),
+    Suit.HEARTS: ("h", "♥", "♡", "紅心", "红心", "紅桃", "红桃"),
+    Suit.SPADES: ("s", "♠", "♤", "黑桃"),
+}
+"""How a suit is written and drawn, and what else is read."""
 _SUIT_NUMBER: Final = 16
 _RANKS: Final = {int(rank): rank for rank in Rank}
 _SUITS: Final = {int(suit): suit for suit in Suit}
@@ -96,21 +104,21 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> "Card":
-        """Read one card: ``As``, ``10d`` or ``Td``, ``a♠`` or ``♠A``.
+        """Read one card: ``As``, ``10d`` or ``Td``, ``a♠`` or ``♠A``, ``黑桃A``.
 
-        >>> Card.parse("10d"), Card.parse("♠a")
-        (Card.parse('Td'), Card.parse('As'))
+        Full-width letters and symbols drawn as pictures are read as what they stand for.
+
+        >>> Card.parse("10d"), Card.parse("♠a"), Card.parse("黑桃Ａ")
+        (Card.parse('Td'), Card.parse('As'), Card.parse('As'))
         >>> Card.parse("1s")
         Traceback (most recent call last):
         ...
         shisanzhi.engine.errors.CardSyntaxError: expected a card such as As, Td, 10d or ♠A, got '1s'
         """
-        match = _CARD_PATTERN.fullmatch(text)
-        if match is None:
+        card = _CARD_BY_TEXT.get(_plain(text))
+        if card is None:
             raise CardSyntaxError(text)
-        rank = (match["rank"] or match["rank_last"]).upper().replace("10", "T")
-        suit = (match["suit"] or match["suit_first"]).lower()
-        return _CARD_BY_TEXT[rank + suit]
+        return card
 
     @property
     def rank(self) -> Rank:
@@ -131,13 +139,6 @@ class Card(int):
         return f"Card.parse('{self}')"
 
 
-_RANK_PATTERN: Final = f"10|[{_RANK_LETTERS}]"
-_CARD_PATTERN: Final = re.compile(
-    rf"(?P<rank>{_RANK_PATTERN})(?P<suit>[{_SUIT_LETTERS}{_SUIT_SYMBOLS}])"
-    rf"|(?P<suit_first>[{_SUIT_SYMBOLS}])(?P<rank_last>{_RANK_PATTERN})",
-    re.IGNORECASE | re.ASCII,
-)
-
 STANDARD_DECK: Final = tuple(Card.of(rank, suit) for suit in Suit for rank in Rank)
 """The 52 cards in canonical order: clubs, diamonds, hearts, spades, each 2 to A."""
 
@@ -148,10 +149,22 @@ CARDS: Final = {int(card): card for card in STANDARD_DECK}
 """Every card that exists, by its number."""
 _NUMBERS: Final = frozenset(CARDS)
 
+
+_VARIATION_SELECTORS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
+"""What asks for a symbol as text or as a picture."""
+
+
+def _plain(text: str) -> str:
+    """Give the one notation for all those that mean the same."""
+    return unicodedata.normalize("NFKC", text).translate(_VARIATION_SELECTORS).upper()
+
+
 _CARD_BY_TEXT: Final = {
-    card.rank.letter + suit: card
+    _plain(text): card
     for card in STANDARD_DECK
-    for suit in (card.suit.letter, card.suit.symbol)
+    for rank in _RANK_SIGNS[card.rank]
+    for suit in _SUIT_SIGNS[card.suit]
+    for text in (rank + suit, suit + rank)
 }
 
 

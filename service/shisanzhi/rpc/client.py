@@ -1,5 +1,6 @@
 """A client that asks a server what ``engine/game_logic.py`` answers."""
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -24,7 +25,9 @@ from shisanzhi.engine.questions import (
 from shisanzhi.engine.scoring import RoundResult
 from shisanzhi.engine.texts import Texts
 from shisanzhi.rpc import decode, encode, status
-from shisanzhi.rpc.unanswered import UnansweredError
+from shisanzhi.rpc.channel import connect, unanswered
+from shisanzhi.rpc.target import Target, Tls
+from shisanzhi.rpc.unanswered import Hint, UnansweredError
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.game_logic_service_pb2_grpc import GameLogicServiceStub
 
@@ -32,6 +35,7 @@ _DETAILS_KEY = "grpc-status-details-bin"
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
+Answer = TypeVar("Answer")
 
 
 class Client:
@@ -41,10 +45,10 @@ class Client:
     server found, and :class:`UnansweredError` for all else that goes wrong.
     """
 
-    def __init__(self, target: str, timeout: float = 5.0) -> None:
+    def __init__(self, address: str, timeout: float = 5.0, tls: Tls | None = None) -> None:
         """Take ``host:port`` and the seconds that a call may take."""
-        self._target = target
-        self._channel = grpc.insecure_channel(target)
+        self._target = Target(address, tls)
+        self._channel = connect(self._target)
         self._stub = GameLogicServiceStub(self._channel)
         self._timeout = timeout
 
@@ -64,64 +68,68 @@ class Client:
     def evaluate(self, question: EvaluateQuestion) -> tuple[RowValue, ...]:
         """Judge rows one by one."""
         request = encode.evaluate_request(question)
-        return decode.evaluate_response(self._call(self._stub.Evaluate, request))
+        return self._ask(self._stub.Evaluate, request, decode.evaluate_response)
 
     def validate(self, question: ValidateQuestion) -> Judgement:
         """Judge one arrangement."""
         request = encode.validate_request(question)
-        return decode.validate_response(self._call(self._stub.Validate, request))
+        return self._ask(self._stub.Validate, request, decode.validate_response)
 
     def score(self, question: ScoreQuestion) -> RoundResult:
         """Settle a round."""
         request = encode.score_request(question)
-        return decode.score_response(self._call(self._stub.Score, request))
+        return self._ask(self._stub.Score, request, decode.score_response)
 
     def deal_round(self, question: DealRoundQuestion) -> Deal:
         """Deal a round; without a seed the server draws one."""
         request = encode.deal_round_request(question)
-        return decode.deal_round_response(self._call(self._stub.DealRound, request))
+        return self._ask(self._stub.DealRound, request, decode.deal_round_response)
 
     def arrange(self, question: ArrangeQuestion) -> Arranged:
         """Find the best arrangements of a hand."""
         request = encode.arrange_request(question)
-        return decode.arrange_response(self._call(self._stub.Arrange, request))
+        return self._ask(self._stub.Arrange, request, decode.arrange_response)
 
     def get_ruleset(self, number: int) -> RulesetInfo:
         """Describe one ruleset."""
         request = encode.get_ruleset_request(number)
-        return decode.get_ruleset_response(self._call(self._stub.GetRuleset, request))
+        return self._ask(self._stub.GetRuleset, request, decode.get_ruleset_response)
 
     def list_rulesets(self) -> tuple[RulesetInfo, ...]:
         """Describe every ruleset."""
         request = service_pb2.ListRulesetsRequest()
-        return decode.list_rulesets_response(self._call(self._stub.ListRulesets, request))
+        return self._ask(self._stub.ListRulesets, request, decode.list_rulesets_response)
 
     def get_texts(self) -> Texts:
         """Ask what reasons and outcomes mean."""
         request = service_pb2.GetTextsRequest()
-        return decode.get_texts_response(self._call(self._stub.GetTexts, request))
+        return self._ask(self._stub.GetTexts, request, decode.get_texts_response)
 
     def start_match(self, question: StartMatchQuestion) -> MatchStart:
         """Open a match; without a seed the server draws one."""
         request = encode.start_match_request(question)
-        return decode.start_match_response(self._call(self._stub.StartMatch, request))
+        return self._ask(self._stub.StartMatch, request, decode.start_match_response)
 
     def advance_match(self, question: AdvanceMatchQuestion) -> Match:
         """Add a round to a match."""
         request = encode.advance_match_request(question)
-        return decode.advance_match_response(self._call(self._stub.AdvanceMatch, request))
+        return self._ask(self._stub.AdvanceMatch, request, decode.advance_match_response)
 
-    def _call(
-        self, method: "grpc.UnaryUnaryMultiCallable[Request, Response]", request: Request
-    ) -> Response:
+    def _ask(
+        self,
+        method: "grpc.UnaryUnaryMultiCallable[Request, Response]",
+        request: Request,
+        read: Callable[[Response], Answer],
+    ) -> Answer:
         try:
-            return method(request, timeout=self._timeout)
+            return read(method(request, timeout=self._timeout))
         except grpc.RpcError as error:
-            call: Any = error  # the error that a stub raises is also its grpc.Call
-            if refusal := status.refusal(_details(call)):
+            if refusal := status.refusal(_details(error)):
                 raise refusal from error
-            text = f"expected an answer from {self._target}, got {call.code().name}: "
-            raise UnansweredError(text + str(call.details())) from error
+            raise unanswered(self._target, error) from error
+        except LookupError as error:  # such as a card that is none here
+            got = f"one with an unknown value: {error.args[0]}"
+            raise UnansweredError(self._target.address, got, Hint.NEWER) from error
 
 
 def _details(call: Any) -> status_pb2.Status:  # noqa: ANN401 - the stubs' own types contradict

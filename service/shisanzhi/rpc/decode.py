@@ -1,12 +1,13 @@
 """Message -> engine value; the twin of ``encode.py``.
 
 Requests become questions, which hold whatever numbers came: the engine checks them. Responses are
-trusted: they come from a server of ours. Cards are sliced out of a message, since a slice is read
+trusted: they come from a server of ours, though it may be newer, with values of an enum that are
+unknown here. Cards are sliced out of a message, since a slice is read
 in one go and items one by one.
 """
 
+import enum
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from typing import Any, TypeVar
 
 from shisanzhi.engine.arrangement import Arrangement, Judgement, Row, Violation, ViolationReason
@@ -35,7 +36,8 @@ from shisanzhi.engine.texts import Texts
 from shisanzhi.v1 import arrangement_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
-_Value = TypeVar("_Value", bound=Enum)
+_Member = TypeVar("_Member", bound=enum.IntEnum)
+_Value = TypeVar("_Value", bound=enum.Enum)
 
 
 def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
@@ -161,6 +163,20 @@ def list_rulesets_response(response: service_pb2.ListRulesetsResponse) -> tuple[
     return tuple(map(ruleset_info, response.rulesets))
 
 
+def member(kind: type[_Member], number: int) -> _Member:
+    """Give an enum's value by number; one that a newer server has is made up, named by its number.
+
+    >>> member(Category, 2).name, member(Category, 99).name
+    ('PAIR', '99')
+    """
+    try:
+        return kind(number)
+    except ValueError:
+        made_up = int.__new__(kind, number)
+        made_up._name_, made_up._value_ = str(number), number
+        return made_up
+
+
 def get_texts_response(response: service_pb2.GetTextsResponse) -> Texts:
     """Decode an answer of GetTexts; what a newer server says beyond our enums is left out."""
     return Texts(
@@ -195,14 +211,18 @@ def _suggestion(suggestion: arrangement_pb2.Suggestion) -> Suggestion:
 
 def row_value(value: arrangement_pb2.RowValue) -> RowValue:
     """Decode what a row is worth."""
-    return RowValue(Category(value.category), tuple(map(Rank, value.ranks)), value.strength)
+    return RowValue(
+        member(Category, value.category),
+        tuple([member(Rank, rank) for rank in value.ranks]),
+        value.strength,
+    )
 
 
 def violation(broken: arrangement_pb2.Violation) -> Violation:
     """Decode a rule broken."""
     return Violation(
-        ViolationReason(broken.reason),
-        Row(broken.row),
+        member(ViolationReason, broken.reason),
+        member(Row, broken.row),
         CARDS.get(broken.card),
         broken.description,
     )
@@ -251,7 +271,7 @@ def _pair_result(result: round_pb2.PairResult) -> PairResult:
 
 
 def _outcome(number: int) -> RowOutcome | None:
-    return RowOutcome(number) if number else None
+    return member(RowOutcome, number) if number else None
 
 
 def _royalty(royalty: round_pb2.Royalty) -> Royalty:
@@ -272,7 +292,7 @@ def match(books: match_pb2.Match) -> Match:
         dealer=books.dealer,
         units=tuple(books.units),
         points=tuple(books.points),
-        finish_reason=FinishReason(books.finish_reason) if books.finish_reason else None,
+        finish_reason=member(FinishReason, books.finish_reason) if books.finish_reason else None,
         standings=tuple(map(_standing, books.standings)),
     )
 
@@ -303,10 +323,10 @@ def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:
         name=_text(info.name),
         deck=cards(info.deck),
         hand_size=info.hand_size,
-        rows=tuple(RowInfo(Row(row.row), _text(row.name), row.size) for row in info.rows),
+        rows=tuple(RowInfo(member(Row, row.row), _text(row.name), row.size) for row in info.rows),
         middle_may_equal_back=info.middle_may_equal_back,
         ladder=tuple(
-            CategoryInfo(Category(rung.category), _text(rung.name), rung.fits_front)
+            CategoryInfo(member(Category, rung.category), _text(rung.name), rung.fits_front)
             for rung in info.ladder
         ),
         royalties=tuple(map(_royalty_info, info.royalties)),
@@ -342,4 +362,7 @@ def _text(text: ruleset_pb2.LocalizedText) -> Text:
 
 def _royalty_line(row: int, category: int) -> tuple[Row | None, Category | None]:
     """Decode where a royalty stands in the table; the dragon's has neither row nor category."""
-    return Row(row) if row else None, Category(category) if category else None
+    return (
+        member(Row, row) if row else None,
+        member(Category, category) if category else None,
+    )

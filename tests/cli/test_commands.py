@@ -1,66 +1,19 @@
-"""The command answers a person and a program, from the engine or from a server."""
+"""The command answers a person and a program."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from shisanzhi.cli import _COMMANDS as COMMANDS
 from shisanzhi.cli import main
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.cards import format_cards
 from shisanzhi.engine.questions import DealRoundQuestion
-from tests.servers import COMMAND, serving
-
-ROOT = Path(__file__).parent.parent
-ROUND_FILE = ROOT / "demo" / "round.json"
-SEED = bytes(range(16)).hex()
-NOWHERE = "127.0.0.1:1"
-CLASSIC = ("--ruleset", "classic")
-LEGAL = ("2c 3d 4h", "5s 6c 7d 8h 9s", "Tc Jd Qh Ks Ac")
-FOUL = ("9c 9d Kh", "9s 9h 5d 4h 3s", "As Ah 3c 4c 6c")
-
-QUESTIONS = [
-    ("deal", "--seed", SEED, "--player-seed", "00ff", "--round", "7"),
-    ("deal", "--seed", SEED, *CLASSIC, "--dealer", "3", "--cut-deck", "10", "--cut-deck", "51"),
-    ("evaluate", "--cut", "7c", "7s 7h 7d", "7s 7s Kd Ks Kh"),
-    ("validate", *CLASSIC, *LEGAL),
-    ("validate", *CLASSIC, *FOUL),
-    ("score", str(ROUND_FILE)),
-]
-REFUSED = [
-    ("deal", "--seed", "00", "--dealer", "4", "--cut-deck", "3"),
-    ("evaluate", "As Ad", "As Kd Qc"),
-    ("validate", *CLASSIC, *LEGAL, "--hand", "As As"),
-]
-
-
-@pytest.fixture(scope="module")
-def target() -> Iterator[str]:
-    with serving() as process:
-        yield process.address
-
-
-def run(*words: str, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, words, input=stdin)
-
-
-def run_json(*words: str, stdin: str | None = None) -> Any:
-    return json.loads(run(*words, "--json", stdin=stdin).stdout)
-
-
-def faults(result: Result) -> list[tuple[str, str]]:
-    """The path and reason of each fault reported in JSON."""
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    return [(each["path"], each["reason"]) for each in json.loads(result.stderr)["faults"]]
+from tests.cli.running import CLASSIC, FOUL, LEGAL, ROUND_FILE, SEED, faults, run, run_json
 
 
 def spoilt_round(**changes: object) -> str:
@@ -287,103 +240,10 @@ class TestScore:
         assert "'nowhere.json': No such file or directory" in result.stderr
 
 
-class TestTarget:
-    @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
-    @pytest.mark.parametrize("form", [(), ("--json",), ("--lang", "zh-Hant")], ids=" ".join)
-    def test_gives_the_same_answer_as_the_engine(
-        self, words: tuple[str, ...], form: tuple[str, ...], target: str
-    ) -> None:
-        embedded, served = run(*words, *form), run(*words, *form, "--target", target)
-        assert embedded.stdout
-        assert (served.exit_code, served.stdout) == (embedded.exit_code, embedded.stdout)
-
-    @pytest.mark.parametrize("words", REFUSED, ids=" ".join)
-    @pytest.mark.parametrize("form", [(), ("--json",)], ids=" ".join)
-    def test_refuses_with_the_same_faults_as_the_engine(
-        self, words: tuple[str, ...], form: tuple[str, ...], target: str
-    ) -> None:
-        embedded, served = run(*words, *form), run(*words, *form, "--target", target)
-        assert served.exit_code == 2
-        assert served.stderr == embedded.stderr
-
-    def test_exits_with_3_and_one_line_where_no_server_answers(self) -> None:
-        result = run("deal", "--target", NOWHERE)
-        assert result.exit_code == 3
-        assert result.stdout == ""
-        assert result.stderr.startswith(
-            f"error: expected an answer from {NOWHERE}, got UNAVAILABLE"
-        )
-        assert len(result.stderr.splitlines()) == 1
-
-    def test_says_so_in_json(self) -> None:
-        result = run("deal", "--target", NOWHERE, "--json")
-        assert result.exit_code == 3
-        assert json.loads(result.stderr)["faults"] == []
-
-
-class TestProcess:
-    def test_passes_exit_codes_and_streams_on(self) -> None:
-        done = subprocess.run(
-            [COMMAND, "validate", *CLASSIC, *FOUL], capture_output=True, text=True, check=False
-        )
-        assert (done.returncode, done.stderr) == (1, "")
-        assert "not legal" in done.stdout
-
-    def test_draws_without_colours_where_there_is_no_terminal(self) -> None:
-        done = subprocess.run([COMMAND, "deal"], capture_output=True, text=True, check=True)
-        assert "\x1b" not in done.stdout
-        assert not [line for line in done.stdout.splitlines() if line != line.rstrip()]
-
-    def test_draws_red_suits_red_on_a_terminal(self) -> None:
-        text = on_terminal(COMMAND, "evaluate", *CLASSIC, "As Kd 9c")
-        assert "\x1b[31mK♦\x1b[0m" in text
-        assert "A♠ \x1b[31m" in text
-
-    @pytest.mark.parametrize("words", [("deal",), ("score", str(ROUND_FILE)), ("deal", "--help")])
-    def test_embedded_engine_needs_no_grpc(self, words: tuple[str, ...]) -> None:
-        code = (
-            "import sys; from shisanzhi.cli import main\n"
-            "main(sys.argv[1:], standalone_mode=False)\n"
-            "assert not {'grpc', 'google.protobuf'} & set(sys.modules)"
-        )
-        subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=True)
-
-    def test_lists_its_commands(self) -> None:
-        done = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True)
-        for name in ("deal", "evaluate", "validate", "score", "serve"):
-            assert re.search(rf"^  {name} ", done.stdout, re.MULTILINE)
-
-    def test_refuses_a_command_that_it_does_not_have(self) -> None:
-        assert run("shuffle").exit_code == 2
-
-    def test_demo_plays_both_rulesets_and_leaves_nothing_running(self) -> None:
-        done = subprocess.run(
-            [sys.executable, ROOT / "demo" / "play.py"],
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=110,
-        )
-        assert done.stdout.count("Totals") == 2
-        assert done.stdout.endswith("The server has stopped.\n")
-
-
-def on_terminal(*command: str | Path) -> str:
-    """What a command prints where its output is a terminal."""
-    screen, terminal = os.openpty()
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    try:
-        subprocess.run(command, stdout=terminal, env=environment | {"TERM": "xterm"}, check=True)
-        return os.read(screen, 65536).decode()
-    finally:
-        os.close(terminal)
-        os.close(screen)
-
-
 def test_a_file_that_says_something_twice_is_refused() -> None:
     answer = CliRunner().invoke(main, ["score", "-"], input='{"dealer": 0, "dealer": 3}')
     assert answer.exit_code == 2
-    assert "the field 'dealer' stands twice in one object" in answer.stderr
+    assert "the field 'dealer' twice in one object" in answer.stderr
 
 
 @pytest.mark.parametrize("document", [b"\xff\xfe\x00junk", b"[" * 100_000, b'{"dealer": NaN}'])
