@@ -28,6 +28,9 @@ _OK: Final = grpc.StatusCode.OK
 _EOF: Final = grpc.aio.EOF
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
+_LIGHT_BYTES: Final = 2048
+"""Size of a request beyond which it is heavy, whatever it asks: the costliest take a millisecond
+for each KiB. Apart from Evaluate's nothing that can be answered is so large."""
 _CUT_OFF: Final = 0.01
 """Seconds within which grpc cancels a call that was cut off; until then it reads like one whose
 client has said all it has to say."""
@@ -190,8 +193,10 @@ class UnaryCall(Call):
             method.meters.received.inc()
             if not method.exempt:
                 self.admit(raw)
-            if method.heavy:
-                response = await method.guard.workers.run(method.respond, raw, self.expiry())
+            if method.heavy or len(raw) > _LIGHT_BYTES:
+                response = await method.guard.workers.run(
+                    method.respond, raw, self.expiry(), context.peer(), compiled=method.heavy
+                )
             else:
                 response = method.respond(raw)
             if method.guard.gate.shut:
