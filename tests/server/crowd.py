@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import grpc
 
-from tests.hostile_requests import REQUESTS
+from tests import hostile_requests
 from tests.server.calls import OK, ask_async, get, percentile
 from tests.server.load import channel
 from tests.servers import Process, serving
@@ -40,12 +40,12 @@ CROWDS = tuple(
     Crowd(request, *shape)
     for request, calls in (
         ("Score: empty arrangements", 16),
-        ("Evaluate: 1000 rows", 32),
-        ("Evaluate: 1000 rows at fault", 32),
-        ("Evaluate: 1000 long rows", 16),
-        ("Arrange", 32),
+        ("Evaluate: rows", 32),
+        ("Evaluate: rows of the same card", 32),
+        ("Evaluate: long rows", 16),
+        ("Arrange: a hard hand", 32),
     )
-    for shape in ((1, calls), (6, calls // 4))
+    for shape in ((1, calls), (8, calls // 4))
 )
 
 
@@ -74,7 +74,7 @@ class Seen(NamedTuple):
 
 async def _crowd(address: str, crowd: Crowd) -> None:
     """Make one call after another, for good."""
-    method, raw = REQUESTS[crowd.request]
+    method, raw = hostile_requests.make(crowd.request)
     async with AsyncExitStack() as stack:
         channels = [
             await stack.enter_async_context(channel(address)) for _ in range(crowd.connections)

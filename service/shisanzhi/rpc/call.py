@@ -28,7 +28,7 @@ _OK: Final = grpc.StatusCode.OK
 _EOF: Final = grpc.aio.EOF
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
-_LIGHT_BYTES: Final = 2048
+LIGHT_BYTES: Final = 2048
 """Size of a request beyond which it is heavy, whatever it asks: the costliest take a millisecond
 for each KiB. Apart from Evaluate's nothing that can be answered is so large."""
 _CUT_OFF: Final = 0.01
@@ -193,7 +193,7 @@ class UnaryCall(Call):
             method.meters.received.inc()
             if not method.exempt:
                 self.admit(raw)
-            if method.heavy or len(raw) > _LIGHT_BYTES:
+            if method.heavy or len(raw) > LIGHT_BYTES:
                 response = await method.guard.workers.run(
                     method.respond, raw, self.expiry(), context.peer(), compiled=method.heavy
                 )
