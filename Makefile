@@ -6,6 +6,9 @@ PYTHON ?= python3
 STAMP := $(VENV)/.installed
 # The branch that the contract must stay compatible with.
 BASE ?= main
+# The contract as each version released it, an image a version; no image ever changes.
+RELEASED := proto/released
+VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' service/shisanzhi/__init__.py)
 
 PROTOS := $(sort $(wildcard proto/shisanzhi/v1/*.proto))
 SERVICES := $(filter %_service.proto,$(PROTOS))
@@ -14,10 +17,10 @@ FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check static lint-proto breaking stubs-fresh lint types generate real fuzz soak overload bench bench-arrange clean
+.PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate real fuzz soak overload bench bench-arrange clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## make .venv with the package and all that develops it
 
@@ -44,15 +47,26 @@ lint-proto: setup ## check the contract's style
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code
 
-# Against the last release and the base branch, whichever of them are here and have a contract.
+# Against every release, and against the last tag and the base branch, whichever of them are here. One without
+# a released contract is older than 1.0.0 and promised nothing.
 breaking: setup ## check that the contract breaks no client
+	@for image in $(RELEASED)/*.binpb; do \
+	  echo "buf breaking against $$image"; \
+	  $(BIN)/buf breaking --against "$$image" || exit 1; \
+	done
 	@for ref in $$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null) origin/$(BASE) $(BASE); do \
-	  git rev-parse --quiet --verify "$$ref:proto" >/dev/null || continue; \
+	  git rev-parse --quiet --verify "$$ref:$(RELEASED)" >/dev/null || continue; \
 	  echo "buf breaking against $$ref"; \
+	  git diff --exit-code --diff-filter=a --stat "$$ref" -- $(RELEASED) || exit 1; \
 	  rm -rf build/base && mkdir -p build/base || exit 1; \
 	  git archive "$$ref" proto buf.yaml | tar -x -C build/base || exit 1; \
 	  $(BIN)/buf breaking --against build/base || exit 1; \
 	done
+
+release-contract: setup ## keep the contract as this version releases it, to be held to it ever after
+	@test ! -e $(RELEASED)/v$(VERSION).binpb || { echo "expected a new version, got $(VERSION), which is released"; exit 1; }
+	mkdir -p $(RELEASED)
+	$(BIN)/buf build --exclude-source-info --output $(RELEASED)/v$(VERSION).binpb
 
 stubs-fresh: setup ## check that the committed stubs are what generate writes
 	@$(MAKE) --no-print-directory stubs INTO=$(FRESH)

@@ -280,7 +280,7 @@ score_questions = st.builds(
     _some_ruleset,
     _some_cut_card,
     _many(_some_rows) | _many(_some_rows, 4, 4),
-    _some_seat,
+    st.none() | _some_seat,
     _many(_some_cards),
 )
 deal_questions = st.builds(
@@ -335,7 +335,7 @@ def judgements(draw: st.DrawFn) -> Judgement:
 def round_results(draw: st.DrawFn) -> RoundResult:
     """Draw what Score answers, dragons included."""
     laid = draw(rounds())
-    return score(laid.ruleset, laid.arrangements, laid.cut_card, laid.dealer)
+    return score(laid.ruleset, laid.arrangements, laid.cut_card, dealer=laid.dealer)
 
 
 @st.composite

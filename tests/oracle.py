@@ -267,6 +267,8 @@ class OraclePair:
     royalty: int
     total: int
     royalties: list[OracleRoyalty]
+    guns: bool
+    gunned: bool
 
 
 @dataclass(frozen=True)
@@ -510,6 +512,8 @@ def _pair_seen_from(ledger: Ledger, royalty: Matrix, seat: int, opponent: int) -
         royalties=[
             paid for paid in ledger.royalties if {paid.payee, paid.payer} == {seat, opponent}
         ],
+        guns=(seat, opponent) in ledger.gunned,
+        gunned=(opponent, seat) in ledger.gunned,
     )
 
 

@@ -39,7 +39,7 @@ def request(method: str) -> Any:
             **BONUS, cut_card=_cut_card(), arrangement=_arrangements()[0]
         ),
         "Score": lambda: service_pb2.ScoreRequest(
-            **BONUS, cut_card=_cut_card(), arrangements=_arrangements()
+            **BONUS, cut_card=_cut_card(), arrangements=_arrangements(), dealer=0
         ),
         "DealRound": lambda: service_pb2.DealRoundRequest(
             **BONUS, seed=SEED, player_seeds=[PLAYER_SEED]
@@ -51,6 +51,7 @@ def request(method: str) -> Any:
         ),
         "GetRuleset": lambda: service_pb2.GetRulesetRequest(**BONUS),
         "ListRulesets": service_pb2.ListRulesetsRequest,
+        "GetTexts": service_pb2.GetTextsRequest,
         "StartMatch": lambda: service_pb2.StartMatchRequest(
             **BONUS, seed=SEED, player_seeds=[PLAYER_SEED], player_ids="ABCD"
         ),
@@ -72,7 +73,9 @@ def foul() -> Any:
     """Give a round that cannot be scored, since the first seat's rows are out of order."""
     first, *others = _arrangements()
     turned = Arrangement(front=first.front, middle=first.back, back=first.middle)
-    return service_pb2.ScoreRequest(**BONUS, cut_card=_cut_card(), arrangements=[turned, *others])
+    return service_pb2.ScoreRequest(
+        **BONUS, cut_card=_cut_card(), arrangements=[turned, *others], dealer=0
+    )
 
 
 @cache

@@ -156,6 +156,13 @@ class TestValidate:
         assert answer["discards"] == "3c 4d 8c"
 
 
+def laid_round(fields: dict[str, Any], *seats: str) -> str:
+    """Write a round file: its fields, and each seat's rows divided by bars."""
+    rows = ("front", "middle", "back")
+    arrangements = [dict(zip(rows, seat.split(" | "), strict=True)) for seat in seats]
+    return json.dumps({**fields, "arrangements": arrangements})
+
+
 class TestScore:
     def test_shows_why_a_round_paid_what_it_did(self) -> None:
         lines = run("score", str(ROUND_FILE)).stdout.splitlines()
@@ -192,6 +199,51 @@ class TestScore:
         bonus = run("score", str(ROUND_FILE)).stdout
         assert "points" not in bonus
         assert "2 to 1" not in bonus
+
+    def test_shows_that_two_equal_hands_gun_each_other(self) -> None:
+        equals = laid_round(
+            {"ruleset": "bonus", "cut_card": "5c"},
+            "Qd Qs 9c | Tc 9s 8h 7d 6c | Jd Td 6d 5d 3d",
+            "Qh Qs 9d | Ts 9h 8s 7h 6s | Js Ts 6s 5s 3s",
+            "7c 4d 3h | Qc Jh 8c 5h 2c | Ah As Ks 8d 4c",
+            "Jc 6h 2s | Ad Ks Js 9s 3s | Kd 4h 4s 2d 2s",
+        )
+        lines = run("score", "-", stdin=equals).stdout.splitlines()
+        assert "  0          1      gunshot       1" in lines
+        assert "  1          0      gunshot       1" in lines
+        pair = run_json("score", "-", stdin=equals)["result"]["pairs"][0]
+        assert (pair["guns"], pair["gunned"]) == (True, True)
+
+    def test_calls_a_run_over_by_its_name_in_classic(self) -> None:
+        seats = (
+            "Jc 7s 3c | Qc Th 7d 4s 2c | Ac Ad As Kd Kh",
+            "9s 8h 7h | Qd Tc 7c 4h 2h | Kc Jd 9d 9h 5c",
+            "8s 6h 3h | Qh 9c 8d 6d 4d | Ah Td 6c 5d 2s",
+            "Qs 3d 2d | Ks Ts 5s 4c 3s | Jh Js 8c 6s 5h",
+        )
+        run_over = laid_round({"ruleset": "classic"}, *seats)
+        lines = run("score", "-", stdin=run_over).stdout.splitlines()
+        assert "  0          1      run-over       6" in lines
+        assert "  0          2      gunshot        6" in lines
+        chinese = run("score", "-", "--lang", "zh-Hant", stdin=run_over).stdout
+        assert re.search(r"^ +0 +1 +輾過 +6$", chinese, re.MULTILINE)
+        assert re.search(r"^ +0 +2 +打槍 +6$", chinese, re.MULTILINE)
+
+    def test_shows_no_gunshots_where_there_are_none(self) -> None:
+        dragons = laid_round(
+            {"ruleset": "classic"},
+            "Jc 9c 6c | Tc 8c 5c 3c 2c | Ac Kc Qc 7c 4c",
+            "Ks Qs Ts | Js 9s 7s 6s 3s | As 8s 5s 4s 2s",
+            "Kh 9h 2h | Ah Qh Jh 7h 6h | Th 8h 5h 4h 3h",
+            "Td 5d 2d | Ad Kd Jd 9d 6d | Qd 8d 7d 4d 3d",
+        )
+        assert "Gunshots" not in run("score", "-", stdin=dragons).stdout
+
+    def test_takes_seat_0_for_the_dealer_where_the_file_names_none(self) -> None:
+        rounds = json.loads(ROUND_FILE.read_text())
+        del rounds["dealer"]
+        result = run_json("score", "-", stdin=json.dumps(rounds))["result"]
+        assert result["showing_order"] == [0, 1, 2, 3]
 
     @pytest.mark.parametrize(
         ("text", "expected"),

@@ -76,14 +76,87 @@ def test_half_a_tls_configuration_is_a_mistake() -> None:
     )
 
 
-def test_what_kubernetes_says_of_a_service_of_our_name_is_not_ours() -> None:
-    environment = {
-        "SHISANZHI_PORT": "tcp://10.0.0.1:50051",
-        "SHISANZHI_PORT_50051_TCP_ADDR": "10.0.0.1",
-        "SHISANZHI_SERVICE_HOST": "10.0.0.1",
-        "SHISANZHI_SERVICE_PORT_GRPC": "50051",
+def service_links(service: str, address: str = "10.0.0.1") -> dict[str, str]:
+    """Give the variables that Kubernetes makes for a Service in pods that start after it."""
+    host = f"[{address}]" if ":" in address else address
+    links = {
+        "SERVICE_HOST": address,
+        "SERVICE_PORT": "9090",
+        "SERVICE_PORT_HTTP": "9090",
+        "SERVICE_PORT_GRPC_WEB": "8080",
+        "PORT": f"tcp://{host}:9090",
     }
-    assert load({}, environment).settings == Settings()
+    for protocol in ("tcp", "udp", "sctp"):
+        port = f"PORT_9090_{protocol.upper()}"
+        links |= {
+            port: f"{protocol}://{host}:9090",
+            f"{port}_PROTO": protocol,
+            f"{port}_PORT": "9090",
+            f"{port}_ADDR": address,
+        }
+    return {f"{service}_{name}": value for name, value in links.items()}
+
+
+@pytest.mark.parametrize("address", ["10.0.0.1", "fd00::1"])
+@pytest.mark.parametrize(
+    "service",
+    ["SHISANZHI", "SHISANZHI_METRICS", "SHISANZHI_MANAGEMENT", "SHISANZHI_SERVICE", "SHISANZHI_2"],
+)
+def test_what_kubernetes_says_of_services_is_left_alone(service: str, address: str) -> None:
+    links = service_links(service, address)
+    assert load({}, links).settings == Settings()
+    for variable, value in links.items():
+        assert load({}, {variable: value}).settings == Settings(), variable
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "udp", "sctp"])
+def test_a_port_of_any_protocol_of_a_service_is_left_alone(scheme: str) -> None:
+    assert load({}, {"SHISANZHI_PORT": f"{scheme}://10.0.0.1:50051"}).settings == Settings()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("SHISANZHI_PROT", "1"),
+        ("SHISANZHI_PROT", "tcp://10.0.0.1:1"),
+        ("SHISANZHI_PORTS", "tcp://10.0.0.1:1"),
+        ("SHISANZHI_METRICS_PORT", "9090"),
+        ("SHISANZHI_MANAGEMENT_PORT_9090", "1"),
+        ("SHISANZHI_SERVICE_HOST_NAME", "10.0.0.1"),
+        ("SHISANZHI_SERVICE_HOST", "example.org"),
+        ("SHISANZHI_SERVICE_PORT", "many"),
+        ("SHISANZHI_PORT_9090_TCP_PROTO", "http"),
+        ("SHISANZHI_PORT_9090_HTTP_PORT", "9090"),
+    ],
+)
+def test_what_only_looks_like_a_service_is_refused(variable: str, value: str) -> None:
+    assert mistakes({}, {variable: value}) == (
+        f"environment {variable}: expected the name of a setting"
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("SHISANZHI_PORT", "http://10.0.0.1:1"),
+        ("SHISANZHI_PORT", "tcp://"),
+        ("SHISANZHI_GRACE", "tcp://10.0.0.1:1"),
+    ],
+)
+def test_a_setting_with_a_strange_value_is_refused(variable: str, value: str) -> None:
+    assert f"environment {variable}: expected a" in mistakes({}, {variable: value})
+
+
+def test_every_setting_is_read_from_the_environment() -> None:
+    samples: dict[type, str] = {str: "a", int: "1", float: "1", bool: "true", tuple: "a"}
+    given = {
+        option.variable: option.limits.words[0] if option.limits.words else samples[option.kind]
+        for option in OPTIONS.values()
+    }
+    given["SHISANZHI_HOST"] = "tcp://10.0.0.1:1"
+    given["SHISANZHI_MAX_MESSAGE_BYTES"] = "1024"
+    sources = load({}, given).sources
+    assert {str(source) for source in sources.values()} == {f"environment {name}" for name in given}
 
 
 def test_what_is_printed_reads_back(tmp_path: Path) -> None:

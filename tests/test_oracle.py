@@ -73,6 +73,21 @@ def test_a_round_scores_as_the_golden_case_says(case: dict[str, Any]) -> None:
     assert_units_add_up(result)
 
 
+@golden("pairs")
+def test_two_seats_settle_as_the_golden_case_says(case: dict[str, Any]) -> None:
+    """Rows, units, and who guns whom, for each pair of seats."""
+    arrangements = [rows_of(arrangement) for arrangement in case["arrangements"]]
+    result = oracle.score(case["ruleset"], case["cut"], case["dealer"], arrangements)
+    assert list(combinations(range(4), 2)) == [
+        (pair["seat"], pair["opponent"]) for pair in case["pairs"]
+    ]
+    for pair in case["pairs"]:
+        found = result.pairs[pair["seat"], pair["opponent"]]
+        assert (pair["front"], pair["middle"], pair["back"]) == found.outcomes
+        for part in ("pair", "gunshot", "home_run", "royalty", "total", "guns", "gunned"):
+            assert pair[part] == getattr(found, part), part
+
+
 @golden("deal")
 def test_a_seed_deals_the_golden_round(case: dict[str, Any]) -> None:
     """The deal is fixed to the bit."""

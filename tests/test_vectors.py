@@ -21,6 +21,6 @@ def test_an_empty_golden_file_fails(tmp_path: Path) -> None:
 def test_every_golden_file_holds_cases() -> None:
     names = [path.stem for path in vectors.DIRECTORY.glob("*.jsonl")]
     expected = {"evaluate", "order", "validate", "score", "deal", "seats"}
-    expected |= {"arrange", "match", "rulesets"}
+    expected |= {"arrange", "match", "rulesets", "pairs", "texts"}
     assert expected <= set(names)
     assert all(vectors.cases(name) for name in names)

@@ -113,12 +113,20 @@ def _from_environment(environment: Mapping[str, str], mistakes: list[str]) -> _L
     return layer
 
 
-# Kubernetes tells every pod of a service named "shisanzhi" by variables such as SHISANZHI_PORT.
-_SERVICE_LINK: Final = re.compile(r"SHISANZHI_(SERVICE_(HOST|PORT)|PORT_\d+_)").match
+# Kubernetes describes each Service to pods in variables, and "shisanzhi-metrics" begins as ours do.
+_SERVICE_LINK: Final = re.compile(
+    r"""SHISANZHI_(\w+_)?
+    ( SERVICE_HOST = [\da-f:.]+
+    | SERVICE_PORT(_\w+)? = \d+
+    | PORT(_\d+_(TCP|UDP|SCTP))? = (tcp|udp|sctp)://[\da-f:.\[\]]+:\d+
+    | PORT_\d+_(TCP|UDP|SCTP)_(PROTO = (tcp|udp|sctp) | PORT = \d+ | ADDR = [\da-f:.]+)
+    )""",
+    re.ASCII | re.VERBOSE,
+)
 
 
 def _is_service_link(variable: str, value: str) -> bool:
-    return value.startswith(("tcp://", "udp://")) or _SERVICE_LINK(variable) is not None
+    return _SERVICE_LINK.fullmatch(f"{variable}={value}") is not None
 
 
 def _from_file(path: str, mistakes: list[str]) -> _Layer:

@@ -64,21 +64,46 @@ class Settings:
         256, "Calls in hand at once; a call beyond them is refused.", unit="calls", least=1
     )
     workers: int = _setting(
-        0, "Threads for heavy methods; 0 for one per CPU.", unit="threads", least=0, most=256
+        0, "Threads for heavy methods; 0 for one per usable CPU.", unit="threads", least=0, most=256
     )
     max_queued: int = _setting(
         64, "Heavy calls that wait for a thread; one beyond them is refused.", unit="calls", least=0
     )
     scheduling: str = _setting(
-        "batch",
-        "batch takes less CPU per call; normal waits less where others want the same CPUs.",
-        words=("batch", "normal"),
+        "normal",
+        "batch takes a little less CPU per call, on a machine that no others want.",
+        words=("normal", "batch"),
     )
     max_message_bytes: int = _setting(
         65536, "Largest request.", unit="bytes", least=1024, most=1 << 26
     )
+    max_connections: int = _setting(
+        512,
+        "Connections open at once to each address; one beyond them is closed.",
+        unit="connections",
+        least=1,
+        most=1 << 20,
+    )
     max_streams: int = _setting(
-        1000, "Calls open at once on one connection; more wait.", unit="calls", least=1
+        64, "Calls open at once on one connection; more wait.", unit="calls", least=1
+    )
+    max_watchers: int = _setting(
+        4,
+        "Streams of health and reflection on one connection; one beyond them is refused.",
+        unit="streams",
+        least=1,
+    )
+    request_timeout: float = _setting(
+        10.0,
+        "Time for a request to arrive; a call beyond it is refused.",
+        unit="seconds",
+        least=0.1,
+    )
+    response_timeout: float = _setting(
+        10.0,
+        "Time for a client to take an answer; a call beyond it is cut off.",
+        unit="seconds",
+        least=0.1,
     )
     min_ping_interval: float = _setting(
         5.0, "A client that pings more often is disconnected.", unit="seconds", least=0.1

@@ -94,11 +94,13 @@ def swapped(
     ruleset: Ruleset, dealt: Deal, rows: Sequence[Arrangement], instead: Sequence[Arrangement]
 ) -> float:
     """Give what a seat gains by other rows than its own, mean over the seats, one at a time."""
-    before = [seat.total_units for seat in score(ruleset, rows, dealt.cut_card).seats]
+    before = [seat.total_units for seat in score(ruleset, rows, dealt.cut_card, dealer=0).seats]
     gain = 0
     for seat in range(len(rows)):
         changed = [*rows[:seat], instead[seat], *rows[seat + 1 :]]
-        gain += score(ruleset, changed, dealt.cut_card).seats[seat].total_units - before[seat]
+        gain += (
+            score(ruleset, changed, dealt.cut_card, dealer=0).seats[seat].total_units - before[seat]
+        )
     return gain / len(rows)
 
 

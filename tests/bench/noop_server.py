@@ -1,8 +1,7 @@
 """Servers to compare with: bare grpc.aio, as generated code registers it.
 
 ``noop`` answers every request with a stored response; ``bare`` asks the game logic, with nothing
-around it; ``tuned`` is ``bare`` as ``shisanzhi serve`` runs it: its scheduling and its event loop.
-All print their address as ``shisanzhi serve`` does.
+around it. Both print their address as ``shisanzhi serve`` does.
 """
 
 import asyncio
@@ -13,8 +12,6 @@ from typing import Any
 
 import grpc
 
-from shisanzhi.rpc.event_loop import event_loop
-from shisanzhi.rpc.scheduling import BATCH, schedule
 from shisanzhi.rpc.servicer import GameLogic
 from shisanzhi.v1 import game_logic_service_pb2_grpc as service_grpc
 from tests import questions
@@ -38,7 +35,6 @@ async def serve(kind: str) -> None:
     kinds: dict[str, Callable[[str], Callable[[Any], Any]]] = {
         "noop": _stored,
         "bare": lambda name: getattr(logic, name),
-        "tuned": lambda name: getattr(logic, name),
     }
     answers = kinds[kind]
     servicer: Any = SimpleNamespace(**{name: _handler(answers(name)) for name in questions.METHODS})
@@ -52,8 +48,4 @@ async def serve(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    tuned = sys.argv[1] == "tuned"
-    if tuned:
-        schedule(BATCH)
-    with asyncio.Runner(loop_factory=event_loop if tuned else None) as runner:
-        runner.run(serve(sys.argv[1]))
+    asyncio.run(serve(sys.argv[1]))

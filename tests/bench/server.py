@@ -2,11 +2,11 @@
 
     python -m tests.bench.server [--quick]
 
-Four servers take turns under the same load: ``noop`` answers with a stored message of the same
-size, ``bare`` asks the game logic with nothing around it, ``tuned`` is that with the scheduling and
-the event loop of the command, ``shipped`` is the command as it ships, with metrics, log, limits and
-the mapping of errors. Cost is the CPU time of the server's process per call, what it does after the
-last call (booking and logging) included. Instrumentation is what ``shipped`` takes over ``tuned``.
+Three servers take turns under the same load: ``noop`` answers with a stored message of the same
+size, ``bare`` asks the game logic with nothing around it, ``shipped`` is the command as it ships,
+with metrics, log, limits and the mapping of errors. Cost is the CPU time of the server's process
+per call, what it does after the last call (booking and logging) included. Instrumentation is what
+``shipped`` takes over ``bare``.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import grpc
 
 from tests import questions
 
-KINDS = ("noop", "bare", "tuned", "shipped")
+KINDS = ("noop", "bare", "shipped")
 GOALS = {"Evaluate": 1.25, "Validate": 1.25, "Score": 1.5, "DealRound": 1.5}
 CONCURRENCY = 16
 CALLS = 200
@@ -116,7 +116,7 @@ async def _measure(method: str, servers: int, turns: int) -> None:
     costs: dict[str, list[float]] = defaultdict(list)
     for _ in range(servers):
         await _turns(method, turns, costs)
-    noop, bare, tuned, shipped = (statistics.median(costs[kind]) for kind in KINDS)
+    noop, bare, shipped = (statistics.median(costs[kind]) for kind in KINDS)
     ratios = {
         kind: statistics.median(
             mine / noop for mine, noop in zip(costs[kind], costs["noop"], strict=True)
@@ -124,9 +124,8 @@ async def _measure(method: str, servers: int, turns: int) -> None:
         for kind in KINDS
     }
     print(
-        f"{method:10}{noop:7.0f}{bare:7.0f}{tuned:7.0f}{shipped:9.0f}{ratios['bare']:11.2f}"
-        f"{ratios['tuned']:12.2f}{ratios['shipped']:14.2f}{GOALS[method]:6}"
-        f"{shipped - tuned:+17.0f} µs",
+        f"{method:10}{noop:7.0f}{bare:7.0f}{shipped:9.0f}{ratios['bare']:11.2f}"
+        f"{ratios['shipped']:14.2f}{GOALS[method]:6}{shipped - bare:+17.0f} µs",
         flush=True,
     )
 
@@ -134,8 +133,8 @@ async def _measure(method: str, servers: int, turns: int) -> None:
 async def main(servers: int, turns: int) -> None:
     print(f"server CPU per call in µs: medians of {servers * turns} turns of {CALLS} calls")
     print(
-        f"{'':10}{'noop':>7}{'bare':>7}{'tuned':>7}{'shipped':>9}"
-        f"{'bare/noop':>11}{'tuned/noop':>12}{'shipped/noop':>14}{'goal':>6}{'instrumentation':>20}"
+        f"{'':10}{'noop':>7}{'bare':>7}{'shipped':>9}"
+        f"{'bare/noop':>11}{'shipped/noop':>14}{'goal':>6}{'instrumentation':>20}"
     )
     for method in GOALS:
         await _measure(method, servers, turns)

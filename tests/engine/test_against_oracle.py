@@ -120,6 +120,7 @@ def category_and_ranks(value: RowValue) -> oracle.Value:
 def assert_same_pair(expected: OraclePair, pair: PairResult) -> None:
     outcomes = (pair.front, pair.middle, pair.back)
     assert expected.outcomes == tuple(outcome and outcome.name for outcome in outcomes)
+    assert (expected.guns, expected.gunned) == (pair.guns, pair.gunned)
     assert (expected.pair, expected.gunshot, expected.home_run, expected.total) == (
         pair.pair_units,
         pair.gunshot_units,

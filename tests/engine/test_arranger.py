@@ -323,6 +323,8 @@ def test_the_order_of_the_hand_changes_only_the_order_of_the_discards(ruleset: R
         shuffled = arrange(ruleset, hand, dealt.cut_card).suggestions[0]
         assert shuffled._replace(discards=()) == best._replace(discards=())
         assert sorted(shuffled.discards) == sorted(best.discards)
+        left = iter(hand)
+        assert all(card in left for card in shuffled.discards), "in the order of the hand"
 
 
 def test_a_dragon_is_laid_out_from_the_ace_down() -> None:

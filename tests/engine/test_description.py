@@ -50,18 +50,20 @@ def test_a_royalty_that_is_changed_changes_the_score_and_the_description(
         royalties(describe(each))[row, category] for each in (CLASSIC, changed)
     ]
     # 6 for the gunshot, 6 for the home run, 3 for the trips, 4 for the quads, from each of three.
-    assert score(CLASSIC, ROUND).seats[0].total_units == 3 * (6 + 6 + 3 + 4)
-    assert score(changed, ROUND).seats[0].total_units == 3 * (6 + 6 + 3 + 4 - before + 100)
+    assert score(CLASSIC, ROUND, dealer=0).seats[0].total_units == 3 * (6 + 6 + 3 + 4)
+    assert score(changed, ROUND, dealer=0).seats[0].total_units == 3 * (
+        6 + 6 + 3 + 4 - before + 100
+    )
 
 
 def test_a_royalty_that_is_new_or_gone_is_described_and_paid() -> None:
     described = royalties(describe(CLASSIC))
     gone = replace(CLASSIC, royalties={(Row.FRONT, Category.TRIPS): 3})
     assert royalties(describe(gone)) == {(Row.FRONT, Category.TRIPS): 3, (None, None): 13}
-    assert score(gone, ROUND).seats[0].royalty_units == 3 * 3
+    assert score(gone, ROUND, dealer=0).seats[0].royalty_units == 3 * 3
     new = with_royalty(CLASSIC, Row.MIDDLE, Category.STRAIGHT, 2)
     assert {(Row.MIDDLE, Category.STRAIGHT): 2, **described} == royalties(describe(new))
-    assert score(new, ROUND).seats[0].royalty_units == 3 * (3 + 4 + 2)
+    assert score(new, ROUND, dealer=0).seats[0].royalty_units == 3 * (3 + 4 + 2)
 
 
 @pytest.mark.parametrize("field", ["gunshot_units", "home_run_units"])
@@ -69,7 +71,7 @@ def test_units_that_are_changed_change_the_score_and_the_description(field: str)
     units: dict[str, Any] = {field: 50}
     changed = replace(CLASSIC, **units)
     assert getattr(describe(changed), field) == 50
-    result = score(changed, ROUND).seats[0]
+    result = score(changed, ROUND, dealer=0).seats[0]
     assert getattr(result, field) == 3 * 50
 
 
@@ -77,7 +79,7 @@ def test_points_and_pair_units_are_described_as_they_are_paid() -> None:
     changed = replace(CLASSIC, pair_units=9, points_per_unit=7)
     info = describe(changed)
     assert (info.pair_units, info.points_per_unit) == (9, 7)
-    result = score(changed, ROUND)
+    result = score(changed, ROUND, dealer=0)
     assert [7 * seat.total_units for seat in result.seats] == [seat.points for seat in result.seats]
     # Seats 1 and 2, and 1 and 3, are two rows to one.
     assert [abs(pair.pair_units) for pair in result.pairs] == [0, 0, 0, 9, 9, 0]

@@ -39,7 +39,7 @@ def answers() -> str:
         for dealt in random_rounds(ruleset, 50, seed=7)
     ]
     asked = [ask for played in rounds for ask in questions(played)]
-    asked.append(game_logic.list_rulesets)
+    asked += [game_logic.list_rulesets, game_logic.get_texts]
     return "\n".join(map(answer, asked))
 
 
@@ -82,6 +82,6 @@ def test_another_process_with_another_hash_seed_answers_the_same(hash_seed: str)
 
 def test_the_answers_are_answers_and_refusals() -> None:
     lines = answers().splitlines()
-    assert len(lines) == 2 * 50 * 7 + 1
+    assert len(lines) == 2 * 50 * 7 + 2
     for kind in ("RowValue(", "Judgement(", "RoundResult(", "(Fault(", "Deal(", "MatchStart("):
         assert any(kind in line[:20] for line in lines), kind

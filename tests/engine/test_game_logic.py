@@ -59,10 +59,16 @@ bonus_rows = partial(EvaluateQuestion, BONUS.number, CUT)
 classic_rows = partial(EvaluateQuestion, CLASSIC.number, 0)
 bonus_arrangement = partial(ValidateQuestion, BONUS.number, CUT)
 classic_arrangement = partial(ValidateQuestion, CLASSIC.number, 0)
-bonus_round = partial(ScoreQuestion, BONUS.number, CUT)
-classic_round = partial(ScoreQuestion, CLASSIC.number, 0)
 bonus_deal = partial(DealRoundQuestion, BONUS.number)
 classic_deal = partial(DealRoundQuestion, CLASSIC.number)
+
+
+def bonus_round(seats: Sequence[RawArrangement], dealer: int = 0, hands: Any = ()) -> ScoreQuestion:
+    return ScoreQuestion(BONUS.number, CUT, seats, dealer, hands)
+
+
+def classic_round(seats: Sequence[RawArrangement], dealer: int = 0) -> ScoreQuestion:
+    return ScoreQuestion(CLASSIC.number, 0, seats, dealer)
 
 
 def with_card(row: Sequence[int], index: int, card: int | str) -> tuple[int, ...]:
@@ -125,7 +131,11 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
     ),
     "score nothing": (
         ScoreQuestion(0, 0, ()),
-        [("RULESET_REQUIRED", "ruleset"), ("ARRANGEMENT_COUNT", "arrangements")],
+        [
+            ("RULESET_REQUIRED", "ruleset"),
+            ("ARRANGEMENT_COUNT", "arrangements"),
+            ("DEALER_REQUIRED", "dealer"),
+        ],
     ),
     "deal nothing": (
         DealRoundQuestion(0, b""),
@@ -133,7 +143,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
     ),
     "no ruleset": (EvaluateQuestion(0, CUT, [ROW]), [("RULESET_REQUIRED", "ruleset")]),
     "unknown ruleset": (EvaluateQuestion(3, CUT, [ROW]), [("RULESET_UNKNOWN", "ruleset")]),
-    "negative ruleset": (ScoreQuestion(-1, CUT, SEATS), [("RULESET_UNKNOWN", "ruleset")]),
+    "negative ruleset": (ScoreQuestion(-1, CUT, SEATS, 0), [("RULESET_UNKNOWN", "ruleset")]),
     "unknown ruleset to validate": (
         ValidateQuestion(99, CUT, SEATS[0]),
         [("RULESET_UNKNOWN", "ruleset")],
@@ -149,7 +159,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         [("CUT_CARD_REQUIRED", "cut_card")],
     ),
     "cut card missing to score": (
-        ScoreQuestion(BONUS.number, 0, SEATS),
+        ScoreQuestion(BONUS.number, 0, SEATS, 0),
         [("CUT_CARD_REQUIRED", "cut_card")],
     ),
     "cut card forbidden to evaluate": (
@@ -161,7 +171,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         [("CUT_CARD_FORBIDDEN", "cut_card")],
     ),
     "cut card forbidden to score": (
-        ScoreQuestion(CLASSIC.number, CUT, CLASSIC_SEATS),
+        ScoreQuestion(CLASSIC.number, CUT, CLASSIC_SEATS, 0),
         [("CUT_CARD_FORBIDDEN", "cut_card")],
     ),
     "cut card forbidden, and no card at all": (
@@ -173,7 +183,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         [("CARD_UNKNOWN", "cut_card")],
     ),
     "cut card negative": (
-        ScoreQuestion(BONUS.number, -1, SEATS),
+        ScoreQuestion(BONUS.number, -1, SEATS, 0),
         [("CARD_UNKNOWN", "cut_card")],
     ),
     # Cards that are none
@@ -288,6 +298,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         classic_round([*CLASSIC_SEATS, laid("||")]),
         [("ARRANGEMENT_COUNT", "arrangements")],
     ),
+    "no dealer": (ScoreQuestion(BONUS.number, CUT, SEATS), [("DEALER_REQUIRED", "dealer")]),
     "dealer 4": (bonus_round(SEATS, 4), [("SEAT_UNKNOWN", "dealer")]),
     "dealer -1": (classic_round(CLASSIC_SEATS, -1), [("SEAT_UNKNOWN", "dealer")]),
     "a middle of 4": (

@@ -121,7 +121,7 @@ ROUND = [
 
 def test_a_round_is_scored_by_the_table_of_the_house() -> None:
     """Seat 0 guns all three: 3, 4 for the home run, royalties 2 + 7 + 1, from each of them."""
-    result = game_logic.score(ScoreQuestion(HOUSE.number, 0, ROUND))
+    result = game_logic.score(ScoreQuestion(HOUSE.number, 0, ROUND, 0))
     parts = (3 * 3, 3 * 4, 3 * (2 + 7 + 1))
     winner = result.seats[0]
     assert parts == (winner.gunshot_units, winner.home_run_units, winner.royalty_units)
@@ -139,7 +139,7 @@ def test_a_dragon_is_nothing_here() -> None:
         raw("3h 6h 7s", "2s 6d 7h 9h Qc", "Td Th 9c 4c Jh"),
         raw("2d Jc 6s", "4d 3s 4s 2h 8d", "Ts Ah Js Qd Kh"),
     ]
-    result = game_logic.score(ScoreQuestion(HOUSE.number, 0, [dragon, *others]))
+    result = game_logic.score(ScoreQuestion(HOUSE.number, 0, [dragon, *others], 0))
     assert not result.seats[0].dragon
     assert result.seats[0].front.category is Category.HIGH_CARD
     assert [pair.front for pair in result.pairs[:2]] != [None, None]
@@ -235,4 +235,4 @@ def legal_splits(hand: Sequence[Card]) -> Iterator[Arrangement]:
 def units_against(opponent: RawArrangement, laid: Arrangement) -> int:
     """Settle one seat against three that hold the same rows."""
     other = Arrangement(*(tuple(CARDS[number] for number in row) for row in opponent))
-    return score(HOUSE, [laid, other, other, other]).seats[0].total_units
+    return score(HOUSE, [laid, other, other, other], dealer=0).seats[0].total_units

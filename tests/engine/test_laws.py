@@ -30,7 +30,7 @@ OPPOSITE = {
 
 
 def scored(played: PlayedRound) -> RoundResult:
-    return score(played.ruleset, played.arrangements, played.cut_card, played.dealer)
+    return score(played.ruleset, played.arrangements, played.cut_card, dealer=played.dealer)
 
 
 def value_of(ruleset: Ruleset, cut_card: Card | None, row: Sequence[Card]) -> RowValue:

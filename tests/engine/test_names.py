@@ -6,7 +6,7 @@ from enum import Enum
 import pytest
 
 from shisanzhi.engine import names
-from shisanzhi.engine.arrangement import Row, ViolationReason
+from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
@@ -17,7 +17,6 @@ TABLES = pytest.mark.parametrize(
         (Row, names.ROWS),
         (Category, names.CATEGORIES),
         (Category, CLASSIC.category_names),
-        (ViolationReason, names.REASONS),
     ],
 )
 

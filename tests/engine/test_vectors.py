@@ -1,12 +1,12 @@
 """Every golden case, asked of the engine's own functions and of its questions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, judge
-from shisanzhi.engine.cards import Card, Suit, format_cards, parse_cards
+from shisanzhi.engine.cards import Card, format_cards, parse_cards
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import draw_seats
@@ -18,7 +18,7 @@ from shisanzhi.engine.questions import (
     ScoreQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.scoring import RoundResult, score
+from shisanzhi.engine.scoring import PairResult, RoundResult, score
 from shisanzhi.engine.shuffle import derive_key
 from tests.vectors import Case, card_of, cut_card_of, every_case, rows_of, ruleset_of
 
@@ -34,22 +34,9 @@ def evaluator_value(case: Case, row: str) -> RowValue:
 def answered_value(case: Case, row: str) -> RowValue:
     """Ask the question that the service asks."""
     cards = parse_cards(row)
-    question = EvaluateQuestion(ruleset_of(case).number, cut_card_beside(case, cards), [cards])
+    question = EvaluateQuestion(ruleset_of(case).number, cut_card_of(case) or 0, [cards])
     (value,) = game_logic.evaluate(question)
     return value
-
-
-def cut_card_beside(case: Case, row: Sequence[Card]) -> int:
-    """Give the cut card or, for a row that holds it, another of its rank: the bonus rank decides.
-
-    The rows of a golden order are any rows under one bonus rank, not rows of one round.
-    """
-    cut_card = cut_card_of(case)
-    if cut_card is None:
-        return 0
-    same_rank = [cut_card, *(Card.of(cut_card.rank, suit) for suit in Suit)]
-    copies = ruleset_of(case).deck.count
-    return next(card for card in same_rank if row.count(card) < copies(card))
 
 
 @every_case("evaluate")
@@ -90,7 +77,7 @@ def test_a_round_pays_the_golden_units(case: Case) -> None:
         [RawArrangement(*arrangement) for arrangement in arrangements],
         case["dealer"],
     )
-    result = score(ruleset, arrangements, cut_card, case["dealer"])
+    result = score(ruleset, arrangements, cut_card, dealer=case["dealer"])
     assert result == game_logic.score(question)
     assert {part: case[part] for part in (*PARTS, "place")} == units_of(result)
     points_per_unit = {"bonus": 0, "classic": 20}[case["ruleset"]]
@@ -103,6 +90,23 @@ def units_of(result: RoundResult) -> dict[str, list[int]]:
     return {
         **{part: [getattr(seat, f"{part}_units") for seat in result.seats] for part in PARTS},
         "place": [seat.place for seat in result.seats],
+    }
+
+
+@every_case("pairs")
+def test_a_round_settles_the_golden_pairs(case: Case) -> None:
+    arrangements = list(map(rows_of, case["arrangements"]))
+    result = score(ruleset_of(case), arrangements, cut_card_of(case), dealer=case["dealer"])
+    assert case["pairs"] == [described_pair(pair) for pair in result.pairs]
+
+
+def described_pair(pair: PairResult) -> Mapping[str, Any]:
+    """Write what two seats settle as the golden file does."""
+    outcomes = zip(Arrangement._fields, (pair.front, pair.middle, pair.back), strict=True)
+    return {
+        **{name: getattr(pair, name) for name in ("seat", "opponent", "guns", "gunned")},
+        **{row: outcome and outcome.name for row, outcome in outcomes},
+        **{part: getattr(pair, f"{part}_units") for part in PARTS},
     }
 
 

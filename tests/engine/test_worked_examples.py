@@ -15,12 +15,12 @@ WON, LOST, TIED = RowOutcome.WON, RowOutcome.LOST, RowOutcome.TIED
 
 def bonus(cut_card: str, *seats: str) -> RoundResult:
     """Score a BONUS round: each seat's rows, divided by bars."""
-    return game_logic.score(ScoreQuestion(BONUS.number, Card.parse(cut_card), laid(seats)))
+    return game_logic.score(ScoreQuestion(BONUS.number, Card.parse(cut_card), laid(seats), 0))
 
 
 def classic(*seats: str) -> RoundResult:
     """Score a CLASSIC round."""
-    return game_logic.score(ScoreQuestion(CLASSIC.number, 0, laid(seats)))
+    return game_logic.score(ScoreQuestion(CLASSIC.number, 0, laid(seats), 0))
 
 
 def laid(seats: Sequence[str]) -> list[RawArrangement]:
@@ -41,6 +41,12 @@ def pair_of(result: RoundResult, seat: int, opponent: int) -> PairResult:
     return pair
 
 
+def guns(result: RoundResult) -> list[tuple[int, int]]:
+    """Tell who guns whom."""
+    shots = [(pair.seat, pair.opponent) for pair in result.pairs if pair.guns]
+    return sorted(shots + [(pair.opponent, pair.seat) for pair in result.pairs if pair.gunned])
+
+
 def outcomes(pair: PairResult) -> list[RowOutcome | None]:
     return [pair.front, pair.middle, pair.back]
 
@@ -56,6 +62,7 @@ def test_bonus_example_1_seat_0_guns_everybody_and_1_guns_2() -> None:
         "Js Th 8s | Qs Jc Ts 6s 2s | Qh 9c 9h 7c 3s",
         "Ts 6d 3c | Ad Kd 6c 2d 2s | As Ks Qd Qs 4s",
     )
+    assert guns(result) == [(0, 1), (0, 2), (0, 3), (1, 2)]
     assert part(result, "gunshot") == [3, 0, -2, -1]
     assert part(result, "home_run") == [6, -2, -2, -2]
     assert part(result, "royalty") == [0, 0, 0, 0]
@@ -90,6 +97,7 @@ def test_bonus_two_seats_with_three_equal_rows_gun_each_other_and_both_take_the_
     )
     equals = pair_of(result, 0, 1)
     assert outcomes(equals) == [TIED, TIED, TIED]
+    assert (equals.guns, equals.gunned) == (True, True)
     assert (equals.gunshot_units, equals.home_run_units) == (0, 0)
     # 3 gunshots cancel to 2; a home run takes 2 from each, and gives 2 to the other one.
     assert part(result, "gunshot") == [2, 2, -3, -1]
@@ -125,6 +133,7 @@ def test_classic_run_over_with_two_rows_won_and_one_tied_pays_6() -> None:
         1,
     )
     assert outcomes(pair) == [WON, TIED, WON]
+    assert (pair.guns, pair.gunned) == (True, False)
     assert (pair.pair_units, pair.gunshot_units, pair.total_units) == (0, 6, 6)
 
 
@@ -140,6 +149,7 @@ def test_classic_run_over_with_one_row_won_and_two_tied_pays_6() -> None:
         1,
     )
     assert outcomes(pair) == [TIED, WON, TIED]
+    assert (pair.guns, pair.gunned) == (True, False)
     assert (pair.pair_units, pair.gunshot_units, pair.total_units) == (0, 6, 6)
 
 
@@ -170,6 +180,7 @@ def test_classic_three_tied_rows_are_even() -> None:
         1,
     )
     assert outcomes(pair) == [TIED, TIED, TIED]
+    assert (pair.guns, pair.gunned) == (False, False)
     assert pair.total_units == 0
 
 
@@ -201,6 +212,7 @@ def test_classic_royalties_are_for_rows_that_lost_too_and_are_not_doubled() -> N
     # Seat 0 beats the middle quads of seat 1, yet pays for them; its own earn nothing.
     lost = pair_of(result, 0, 1)
     assert outcomes(lost) == [LOST, WON, LOST]
+    assert (lost.guns, lost.gunned) == (False, False)
     assert lost.royalties == (
         Royalty(1, 0, Row.FRONT, Category.TRIPS, 3),
         Royalty(1, 0, Row.MIDDLE, Category.QUADS, 8),
@@ -221,6 +233,7 @@ def test_classic_one_dragon_brings_75_and_costs_25_each() -> None:
         "Qc 8d 4h | Ad Kc Qh Ts 6s | Ah 7h 7s 5d 3s",
     )
     assert totals(result) == [75, -25, -25, -25]
+    assert guns(result) == [(0, 1), (0, 2), (0, 3)]
     assert part(result, "gunshot") == [18, -6, -6, -6]
     assert part(result, "home_run") == [18, -6, -6, -6]
     assert part(result, "royalty") == [39, -13, -13, -13]
@@ -247,6 +260,7 @@ def test_classic_of_two_dragons_the_one_in_one_suit_brings_50_and_the_other_38()
         "Kd 7d 3d | Qh Jd Td 9c 8h | Ad 6c 5h 4d 2d",
     )
     assert totals(result) == [-44, 50, -44, 38]
+    assert guns(result) == [(1, 0), (1, 2), (3, 0), (3, 2)]
     assert part(result, "home_run") == [-6, 12, -6, 0]
     assert pair_of(result, 1, 3).total_units == 0
     assert pair_of(result, 0, 2) == PairResult(0, 2)
@@ -288,6 +302,7 @@ def test_classic_four_dragons_are_all_even() -> None:
         "Td 5d 2d | Ad Kd Jd 9d 6d | Qd 8d 7d 4d 3d",
     )
     assert [seat.dragon for seat in result.seats] == [True] * 4
+    assert guns(result) == []
     assert totals(result) == [0, 0, 0, 0]
     assert all(pair.royalties == () and pair.total_units == 0 for pair in result.pairs)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.calls import ask_async
+from tests.server.cutting_off import cutting_off
 from tests.server.load import channel, load
 from tests.servers import Process, start, stop
 
@@ -111,3 +112,10 @@ def test_restarting_one_of_two_servers_ten_times_fails_no_call(tmp_path: Path) -
     finally:
         stop(first)
         stop(second)
+
+
+def test_a_call_that_a_stopping_server_cut_off_is_made_again(tmp_path: Path) -> None:
+    with cutting_off(0) as server, envoy(tmp_path, [server.address]) as address:
+        server.cut_off(2)
+        assert ask_envoy(address) == "OK"
+        assert server.asked == 3

@@ -36,6 +36,8 @@ OF_THE_SERVER = {
     "MESSAGE_TOO_LARGE",
     "CLIENT_NAME",
     "DEADLINE",
+    "REQUEST_LATE",
+    "TOO_MANY_STREAMS",
     "UNKNOWN_METHOD",
     "UNKNOWN_SERVICE",
 }
@@ -81,7 +83,7 @@ def seats(*changed: tuple[int, Arrangement], deck: str = "bonus") -> list[Arrang
 
 
 def score(arrangements: list[Arrangement], **fields: Any) -> service_pb2.ScoreRequest:
-    return service_pb2.ScoreRequest(**(BONUS | fields), arrangements=arrangements)
+    return service_pb2.ScoreRequest(**(BONUS | {"dealer": 0} | fields), arrangements=arrangements)
 
 
 def deal(**fields: Any) -> service_pb2.DealRoundRequest:
@@ -176,7 +178,7 @@ def cut_card_cases() -> dict[str, Case]:
         "Evaluate": lambda header, _: evaluate(["2c 3d 4h"], **header),
         "Validate": lambda header, deck: validate(LEGAL[deck][0], **header),
         "Score": lambda header, deck: service_pb2.ScoreRequest(
-            **header, arrangements=seats(deck=deck)
+            **header, dealer=0, arrangements=seats(deck=deck)
         ),
         "Arrange": lambda header, deck: service_pb2.ArrangeRequest(
             **header, hand=classic_hand if deck == "classic" else cards(HAND)
@@ -293,6 +295,21 @@ def classic(arrangements: list[Arrangement], **fields: Any) -> service_pb2.Score
     return score(arrangements, **(CLASSIC | {"cut_card": 0} | fields))
 
 
+def swapped(row: str) -> list[Arrangement]:
+    """Four legal CLASSIC arrangements from one deck, of which seats 0 and 1 have swapped a row."""
+    four = seats(deck="classic")
+    four[0], four[1] = (_with_row(four[0], row, four[1]), _with_row(four[1], row, four[0]))
+    return four
+
+
+def _with_row(rows: Arrangement, row: str, other: Arrangement) -> Arrangement:
+    changed = Arrangement()
+    changed.CopyFrom(rows)
+    changed.ClearField(row)  # type: ignore[arg-type] # a row's name
+    getattr(changed, row).extend(getattr(other, row))
+    return changed
+
+
 SCORED = {
     "three arrangements": Case(
         "Score", score(seats()[:3]), [("arrangements", "ARRANGEMENT_COUNT")]
@@ -303,6 +320,7 @@ SCORED = {
         [("arrangements", "ARRANGEMENT_COUNT")],
     ),
     "dealer 4": Case("Score", score(seats(), dealer=4), [("dealer", "SEAT_UNKNOWN")]),
+    "no dealer": Case("Score", score(seats(), dealer=None), [("dealer", "DEALER_REQUIRED")]),
     "a row of four cards": Case(
         "Score",
         score(seats((2, arrangement("2h 5h 9h", "3s 4s 8h Jh", "4s 7s 7s 9s As")))),
@@ -396,6 +414,18 @@ SCORED = {
             ("arrangements[3].middle[4]", "CARD_NOT_IN_HAND"),
         ],
     ),
+    **{
+        f"two seats that swapped their {row}s": Case(
+            "Score",
+            classic(swapped(row), hands=HANDS["classic"]),
+            [
+                (f"arrangements[{seat}].{row}[{index}]", "CARD_NOT_IN_HAND")
+                for seat in (0, 1)
+                for index in range(size)
+            ],
+        )
+        for row, size in (("front", 3), ("middle", 5), ("back", 5))
+    },
     "a hand of fourteen": Case(
         "Score",
         classic(
@@ -642,14 +672,18 @@ ARRANGED = {
 EMPTY = {
     "Evaluate": [("ruleset", "RULESET_REQUIRED"), ("rows", "ROW_COUNT")],
     "Validate": [("ruleset", "RULESET_REQUIRED"), ("arrangement", "ARRANGEMENT_REQUIRED")],
-    "Score": [("ruleset", "RULESET_REQUIRED"), ("arrangements", "ARRANGEMENT_COUNT")],
+    "Score": [
+        ("ruleset", "RULESET_REQUIRED"),
+        ("arrangements", "ARRANGEMENT_COUNT"),
+        ("dealer", "DEALER_REQUIRED"),
+    ],
     "DealRound": [("ruleset", "RULESET_REQUIRED")],
     "Arrange": [("ruleset", "RULESET_REQUIRED")],
     "GetRuleset": [("ruleset", "RULESET_REQUIRED")],
     "StartMatch": [("ruleset", "RULESET_REQUIRED"), ("player_ids", "PLAYER_COUNT")],
     "AdvanceMatch": [("match", "MATCH_REQUIRED"), ("units", "UNIT_COUNT")],
 }
-"""ListRulesets has no fields, so an empty request is all that can be asked."""
+"""ListRulesets and GetTexts have no fields, so an empty request is all that can be asked."""
 
 CASES = {
     **ruleset_cases(),
@@ -697,8 +731,8 @@ def test_an_empty_request_lacks_all_that_is_required(wire: Wire, method: str) ->
     assert_well_told(refusal)
 
 
-def test_every_method_but_one_refuses_an_empty_request() -> None:
-    assert {*EMPTY, "ListRulesets"} == set(METHODS)
+def test_every_method_that_has_fields_refuses_an_empty_request() -> None:
+    assert {*EMPTY, "ListRulesets", "GetTexts"} == set(METHODS)
 
 
 @pytest.mark.parametrize("method", METHODS)

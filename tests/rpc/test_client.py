@@ -96,6 +96,10 @@ def test_rulesets_are_described(client: Client) -> None:
     assert game_logic.list_rulesets() == (client.get_ruleset(1), client.get_ruleset(2))
 
 
+def test_texts_are_told(client: Client) -> None:
+    assert game_logic.get_texts() == client.get_texts()
+
+
 def test_a_match_is_opened_and_goes_on_to_its_end(client: Client) -> None:
     question = StartMatchQuestion(2, SEED, (b"x",), PLAYERS)
     start = client.start_match(question)

@@ -60,6 +60,7 @@ def good_requests() -> Iterator[tuple[str, Message]]:
     for ruleset in (RULESET_BONUS, RULESET_CLASSIC):
         yield "GetRuleset", service_pb2.GetRulesetRequest(ruleset=ruleset)
     yield "ListRulesets", service_pb2.ListRulesetsRequest()
+    yield "GetTexts", service_pb2.GetTextsRequest()
     for case in cases("match"):
         yield "StartMatch", messages.start_match(case)
         for match, units in zip(case["matches"], case["rounds"], strict=False):

@@ -16,12 +16,14 @@ from shisanzhi.engine.match import FinishReason, Match, advance_match
 from shisanzhi.engine.questions import (
     DealRoundQuestion,
     RawArrangement,
+    ScoreQuestion,
     StartMatchQuestion,
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS
 from shisanzhi.engine.scoring import RoundResult, score
 from shisanzhi.rpc import decode, encode
+from shisanzhi.v1.ruleset_pb2 import LocalizedText
 from tests import generators
 from tests.generators import PlayedRound, played
 from tests.random_rounds import random_round
@@ -92,6 +94,11 @@ def test_an_unset_part_is_not_an_empty_one() -> None:
         assert question == round_trip(question, encode.validate_request, decode.validate_request)
     for deal in (seat_0, drawn):
         assert deal == round_trip(deal, encode.deal_round_request, decode.deal_round_request)
+    by_seat_0 = ScoreQuestion(1, 78, (), dealer=0)
+    by_nobody = by_seat_0._replace(dealer=None)
+    assert encode.score_request(by_seat_0) != encode.score_request(by_nobody)
+    for scored in (by_seat_0, by_nobody):
+        assert scored == round_trip(scored, encode.score_request, decode.score_request)
 
 
 ANSWERS: dict[str, tuple[st.SearchStrategy[Any], Callable[..., Any], Callable[..., Any]]] = {
@@ -121,6 +128,11 @@ ANSWERS: dict[str, tuple[st.SearchStrategy[Any], Callable[..., Any], Callable[..
         st.builds(game_logic.list_rulesets),
         encode.list_rulesets_response,
         decode.list_rulesets_response,
+    ),
+    "GetTexts": (
+        st.builds(game_logic.get_texts),
+        encode.get_texts_response,
+        decode.get_texts_response,
     ),
     "StartMatch": (
         generators.match_questions.map(game_logic.start_match),
@@ -175,7 +187,7 @@ RULESETS_BY_KEY = {"bonus": BONUS, "classic": CLASSIC}
 
 def come_back(laid: PlayedRound) -> RoundResult:
     """Score a round and send the answer to and fro."""
-    result = score(laid.ruleset, laid.arrangements, laid.cut_card, laid.dealer)
+    result = score(laid.ruleset, laid.arrangements, laid.cut_card, dealer=laid.dealer)
     assert result == round_trip(result, encode.score_response, decode.score_response)
     return result
 
@@ -190,6 +202,13 @@ def kinds(result: RoundResult) -> set[object]:
     if any(seat.dragon for seat in result.seats):
         found.add("dragon")
     return found
+
+
+def test_texts_of_values_that_are_newer_than_this_version_are_left_out() -> None:
+    response = encode.get_texts_response(game_logic.get_texts())
+    for field in response.DESCRIPTOR.fields:
+        getattr(response, field.name).add(value=99, text=LocalizedText(zh_hant="新", en="new"))
+    assert game_logic.get_texts() == decode.get_texts_response(response)
 
 
 def test_seats_drawn_again_come_back() -> None:

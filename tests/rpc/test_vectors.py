@@ -5,7 +5,10 @@ from itertools import combinations
 from typing import Any
 
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
-from shisanzhi.v1.arrangement_pb2 import Category, Row
+from shisanzhi.v1.arrangement_pb2 import Category, Row, ViolationReason
+from shisanzhi.v1.error_pb2 import ErrorReason
+from shisanzhi.v1.match_pb2 import FinishReason
+from shisanzhi.v1.round_pb2 import PairResult, RowOutcome
 from shisanzhi.v1.ruleset_pb2 import LocalizedText, RulesetInfo
 from tests.rpc import messages
 from tests.rpc.messages import card_or_null, reason_of, text_of, value_of
@@ -47,17 +50,8 @@ def test_strengths_ascend_through_the_golden_order(wire: Wire, case: Case) -> No
 
 
 def strength(wire: Wire, case: Case, row: str) -> int:
-    """Ask for a row by itself, beside a cut card of that rank which the row does not hold."""
-    if case["cut"] is None:
-        cut_card = None
-    else:
-        cut_card = next(
-            card
-            for card in (case["cut"], *(case["cut"][0] + suit for suit in "cdhs"))
-            if row.split().count(card) < (2 if card[1] == "s" else 1)
-        )
-    request = messages.evaluate({**case, "cut": cut_card}, row)
-    return int(wire.ask("Evaluate", request).values[0].strength)
+    """Ask for a row by itself."""
+    return int(wire.ask("Evaluate", messages.evaluate(case, row)).values[0].strength)
 
 
 @every_case("validate")
@@ -104,6 +98,31 @@ def test_every_golden_unit_is_found_in_exactly_one_pair(wire: Wire, case: Case) 
     pairs = [(pair.seat, pair.opponent) for pair in result.pairs]
     assert list(combinations(range(4), 2)) == pairs
     assert case["total"] == totals
+
+
+@every_case("pairs")
+def test_a_round_settles_the_golden_pairs(wire: Wire, case: Case) -> None:
+    result = wire.ask("Score", messages.score(case)).result
+    assert case["pairs"] == [described_pair(pair) for pair in result.pairs]
+
+
+def described_pair(pair: PairResult) -> dict[str, Any]:
+    """Write what two seats settle as the golden file does."""
+    royalties = [
+        royalty.units if royalty.payee == pair.seat else -royalty.units
+        for royalty in pair.royalties
+    ]
+    outcomes = {"front": pair.front, "middle": pair.middle, "back": pair.back}
+    return {
+        **{name: getattr(pair, name) for name in ("seat", "opponent", "guns", "gunned")},
+        **{row: outcome_or_null(outcome) for row, outcome in outcomes.items()},
+        **{part: getattr(pair, f"{part}_units") for part in PARTS if part != "royalty"},
+        "royalty": sum(royalties),
+    }
+
+
+def outcome_or_null(number: Any) -> str | None:
+    return RowOutcome.Name(number).removeprefix("ROW_OUTCOME_") if number else None
 
 
 @every_case("deal")
@@ -192,6 +211,32 @@ def test_a_ruleset_is_described_as_the_golden_file_says(wire: Wire, case: Case) 
 def test_all_rulesets_are_described_in_the_golden_order(wire: Wire) -> None:
     infos = wire.ask("ListRulesets", service_pb2.ListRulesetsRequest()).rulesets
     assert cases("rulesets") == [dict(described(info)) for info in infos]
+
+
+TEXTS = {
+    "ViolationReason": ("violation_reasons", ViolationReason),
+    "ErrorReason": ("error_reasons", ErrorReason),
+    "FinishReason": ("finish_reasons", FinishReason),
+    "RowOutcome": ("row_outcomes", RowOutcome),
+}
+
+
+@every_case("texts")
+def test_every_value_has_its_golden_texts(wire: Wire, case: Case) -> None:
+    """In the order of the numbers, none left out."""
+    field, enum = TEXTS[case["enum"]]
+    lines = getattr(wire.ask("GetTexts", service_pb2.GetTextsRequest()), field)
+    names = {value.number: value.name for value in enum.DESCRIPTOR.values}
+    prefix = names[0].removesuffix("UNSPECIFIED")
+    assert case["texts"] == [
+        {"value": names[line.value].removeprefix(prefix), "text": texts(line.text)}
+        for line in lines
+    ]
+    assert list(names) == [line.value for line in lines]
+
+
+def test_every_enum_that_has_texts_has_golden_ones() -> None:
+    assert list(TEXTS) == [case["enum"] for case in cases("texts")]
 
 
 def described(info: RulesetInfo) -> Iterator[tuple[str, Any]]:

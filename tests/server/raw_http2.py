@@ -17,15 +17,15 @@ _END_HEADERS = 4
 class Connection:
     """One connection to a server, one frame after another."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, window: int = 2**31 - 1) -> None:
+        """Connect; the window is how many bytes of each answer are taken: large, or a test's."""
         host, _, port = address.rpartition(":")
         self._socket = socket.create_connection((host, int(port)), timeout=10)
         self._buffer = b""
         self._stream = -1
         self._encoder, self._decoder = hpack.Encoder(), hpack.Decoder()
         self._socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-        # A large window, so that a test need not open it.
-        self._send(_SETTINGS, 0, 0, struct.pack(">HI", 4, 2**31 - 1))
+        self._send(_SETTINGS, 0, 0, struct.pack(">HI", 4, window))
 
     def __enter__(self) -> Self:
         return self
@@ -76,6 +76,24 @@ class Connection:
         self._send(_HEADERS, _END_HEADERS, self._stream, self._encoder.encode(fields))
         return self._stream
 
+    def send(self, stream: int, data: bytes, *, end: bool = False) -> None:
+        """Send data on a stream, and say whether it is the last."""
+        self._send(_DATA, _END_STREAM if end else 0, stream, data)
+
+    def reset(self, stream: int) -> None:
+        """Take a call back."""
+        self._send(_RESET, 0, stream, struct.pack(">I", 8))
+
+    def status(self, stream: int) -> int:
+        """Wait for the end of a stream; give its status, -1 where it was reset."""
+        while True:
+            kind, flags, number, payload = self.frame()
+            fields = dict(self._decoder.decode(payload, raw=True)) if kind == _HEADERS else {}
+            if number == stream and kind == _RESET:
+                return -1
+            if number == stream and flags & _END_STREAM:
+                return int(fields[b"grpc-status"])
+
     def call(
         self, path: str, message: bytes, *, compressed: bool = False, encoding: str | None = None
     ) -> int:
@@ -89,15 +107,9 @@ class Connection:
         """Make a call with any body; give its status, -1 where the stream was reset."""
         stream = self.open(path, headers)
         for start in range(0, len(body), 16384):
-            self._send(_DATA, 0, stream, body[start : start + 16384])
-        self._send(_DATA, _END_STREAM, stream, b"")
-        while True:
-            kind, flags, number, payload = self.frame()
-            fields = dict(self._decoder.decode(payload, raw=True)) if kind == _HEADERS else {}
-            if number == stream and kind == _RESET:
-                return -1
-            if number == stream and flags & _END_STREAM:
-                return int(fields[b"grpc-status"])
+            self.send(stream, body[start : start + 16384])
+        self.send(stream, b"", end=True)
+        return self.status(stream)
 
     def send_pings(self, count: int) -> None:
         """Send pings in one go."""

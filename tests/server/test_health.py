@@ -27,6 +27,7 @@ NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 SERVICE_UNKNOWN = health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
 ENDED = -1
 """Stands for the end of a stream."""
+CONTRACT = Path(__file__).parents[2] / "proto"
 NAMES = ("", SERVICE, "liveness")
 
 
@@ -66,6 +67,14 @@ def reflect(channel: grpc.Channel, version: str, **question: Any) -> Any:
         reflection_pb2.ServerReflectionResponse.FromString,
     )
     return next(call(iter([reflection_pb2.ServerReflectionRequest(**question)]), timeout=10))
+
+
+def described(channel: grpc.Channel, version: str, **question: Any) -> Any:
+    """Give the file that reflection answers with, without those that it imports."""
+    answer = reflect(channel, version, **question)
+    files = answer.file_descriptor_response.file_descriptor_proto
+    assert files, answer
+    return descriptor_pb2.FileDescriptorProto.FromString(files[0])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -145,10 +154,50 @@ def test_reflection_lists_and_describes_every_service(channel: grpc.Channel, ver
         "grpc.reflection.v1alpha.ServerReflection",
     }
     for name in names:
-        described = reflect(channel, version, file_containing_symbol=name)
-        files = described.file_descriptor_response.file_descriptor_proto
-        first = descriptor_pb2.FileDescriptorProto.FromString(files[0])
-        assert name in {f"{first.package}.{service.name}" for service in first.service}
+        file = described(channel, version, file_containing_symbol=name)
+        assert name in {f"{file.package}.{service.name}" for service in file.service}
+
+
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+def test_reflection_finds_every_method_by_its_full_name(
+    channel: grpc.Channel, version: str
+) -> None:
+    listed = reflect(channel, version, list_services="*")
+    found = set()
+    for name in (service.name for service in listed.list_services_response.service):
+        file = described(channel, version, file_containing_symbol=name)
+        service = next(each for each in file.service if name.endswith(each.name))
+        for symbol in (f"{name}.{method.name}" for method in service.method):
+            assert described(channel, version, file_containing_symbol=symbol) == file
+            found.add(symbol)
+    assert found >= {
+        f"{SERVICE}.Score",
+        "grpc.health.v1.Health.Watch",
+        "grpc.reflection.v1.ServerReflection.ServerReflectionInfo",
+        "grpc.reflection.v1alpha.ServerReflection.ServerReflectionInfo",
+    }
+
+
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+def test_reflection_knows_all_of_the_contract(channel: grpc.Channel, version: str) -> None:
+    symbols = set()
+    for path in CONTRACT.rglob("*.proto"):
+        file = described(channel, version, file_by_filename=str(path.relative_to(CONTRACT)))
+        for each in (*file.service, *file.message_type, *file.enum_type):
+            symbol = f"{file.package}.{each.name}"
+            assert described(channel, version, file_containing_symbol=symbol) == file
+            symbols.add(symbol)
+    assert {"shisanzhi.v1.ErrorReason", "shisanzhi.v1.RoundResult", SERVICE} <= symbols
+
+
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+@pytest.mark.parametrize("symbol", [f"{SERVICE}.None", f"{SERVICE}.Score.None", "shisanzhi.v1", ""])
+def test_reflection_does_not_find_what_is_not_there(
+    channel: grpc.Channel, version: str, symbol: str
+) -> None:
+    answer = reflect(channel, version, file_containing_symbol=symbol)
+    assert answer.error_response.error_code == grpc.StatusCode.NOT_FOUND.value[0]
+    assert answer.original_request.file_containing_symbol == symbol
 
 
 def test_buf_curl_finds_its_way_by_reflection(server: Process) -> None:

@@ -67,7 +67,7 @@ def test_malformed_unknown_and_refused_calls_are_logged_too(server: Process) -> 
     ask(server, "Evaluate", bytes(70_000), metadata=[("x-request-id", "large")])
     assert lines(server, "malformed")[0]["reason"] == "MALFORMED_REQUEST"
     unknown = lines(server, "unknown")[0]
-    assert (unknown["code"], unknown["method"]) == ("UNIMPLEMENTED", "/no.Service/Method")
+    assert (unknown["code"], unknown["method"]) == ("UNIMPLEMENTED", "/unknown/unknown")
     assert lines(server, "large")[0]["reason"] == "MESSAGE_TOO_LARGE"
 
 

@@ -23,14 +23,17 @@ def policies(process: Process) -> set[int]:
     return seen
 
 
-def says_batch(process: Process) -> bool:
-    return '"scheduling": "batch"' in process.line('"event": "serving"')
-
-
-def test_no_thread_interrupts_another(server: Process) -> None:
+def test_every_thread_is_scheduled_as_the_kernel_does_by_default(server: Process) -> None:
     assert {ask(server, method).code for method in questions.METHODS} == {OK}
-    assert policies(server) == {os.SCHED_BATCH}
-    assert says_batch(server)
+    assert policies(server) == {os.SCHED_OTHER}
+    assert server.line('"event": "serving"', '"scheduling": "normal"')
+
+
+def test_an_operator_can_have_no_thread_interrupt_another() -> None:
+    with serving("--scheduling", "batch") as process:
+        assert {ask(process, method).code for method in questions.METHODS} == {OK}
+        assert policies(process) == {os.SCHED_BATCH}
+        assert process.line('"event": "serving"', '"scheduling": "batch"')
 
 
 @pytest.mark.parametrize(("started", "expected"), [("--batch", "normal"), ("--idle", "other")])
@@ -39,10 +42,3 @@ def test_normal_is_normal_however_it_was_started_unless_by_a_policy_of_another_k
 ) -> None:
     with serving("--scheduling", "normal", command=("chrt", started, "0", COMMAND)) as process:
         assert process.line('"event": "serving"', f'"scheduling": "{expected}"')
-
-
-def test_an_operator_can_have_it_as_the_kernel_does() -> None:
-    with serving("--scheduling", "normal") as process:
-        assert ask(process, "Evaluate").code is OK
-        assert policies(process) == {os.SCHED_OTHER}
-        assert not says_batch(process)

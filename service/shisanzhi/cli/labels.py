@@ -1,10 +1,8 @@
-"""The command's own words, in both languages; the game's are in ``engine/names.py``."""
+"""The command's own words, in both languages; the game's are the engine's."""
 
 from typing import Final
 
-from shisanzhi.engine.match import FinishReason
 from shisanzhi.engine.names import Text
-from shisanzhi.engine.scoring import RowOutcome
 
 RULESET: Final = Text("規則", "ruleset")
 SEAT: Final = Text("座位", "seat")
@@ -47,15 +45,5 @@ ROUNDS_TITLE: Final = Text("各局得分", "Rounds")
 STANDINGS_TITLE: Final = Text("總成績", "Standings")
 LADDER_TITLE: Final = Text("牌型大小（由大到小）", "Categories, greatest first")
 PAIRS_TITLE: Final = Text("兩家互比（以前者計）", "Pairs of seats, as the first sees them")
+GUNSHOTS_TITLE: Final = Text("打槍", "Gunshots")
 TOTALS_TITLE: Final = Text("本局得分", "Totals")
-
-FINISH_REASONS: Final = {
-    FinishReason.ROUNDS_PLAYED: Text("打完全部局數。", "All rounds are played."),
-    FinishReason.POINTS_LOST: Text("有玩家輸光積分。", "A player has lost all points."),
-}
-
-OUTCOMES: Final = {
-    RowOutcome.WON: Text("勝", "won"),
-    RowOutcome.LOST: Text("負", "lost"),
-    RowOutcome.TIED: Text("和", "tied"),
-}

@@ -16,6 +16,7 @@ from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.questions import StartMatchQuestion
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.texts import FINISH_REASONS
 from shisanzhi.seeds import draw_seed
 
 _PLAYERS: Final = ("P1", "P2", "P3", "P4")
@@ -74,7 +75,7 @@ def draw_match(
     last = played[-1].match
     yield _draw_standings(view, last)
     if last.finish_reason is not None:
-        yield view.say(labels.FINISH_REASONS[last.finish_reason])
+        yield view.say(FINISH_REASONS[last.finish_reason])
 
 
 def _draw_seats(view: View, start: MatchStart) -> Table:

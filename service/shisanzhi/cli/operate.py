@@ -60,12 +60,10 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     # And structlog loads rich where it finds it, for tracebacks that we never print: 4 MB.
     sys.modules.setdefault("rich", cast("ModuleType", None))
     from shisanzhi.rpc import scheduling, serving  # noqa: PLC0415
-    from shisanzhi.rpc.event_loop import event_loop  # noqa: PLC0415
 
     scheduling.schedule(settings.scheduling)
     try:
-        with asyncio.Runner(loop_factory=event_loop) as runner:
-            runner.run(serving.serve(settings, _announce))
+        asyncio.run(serving.serve(settings, _announce))
     except OSError as error:
         raise click.ClickException(str(error)) from error
 

@@ -11,7 +11,8 @@ from shisanzhi.cli.view import View, draw_card, draw_part, draw_row, draw_units
 from shisanzhi.engine.cards import CARDS
 from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text, royalty
 from shisanzhi.engine.questions import ScoreQuestion
-from shisanzhi.engine.scoring import PairResult, RoundResult, SeatResult
+from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, SeatResult
+from shisanzhi.engine.texts import ROW_OUTCOMES
 
 Rows = Iterable[Iterable[int]]
 
@@ -23,6 +24,8 @@ def draw_round(
     yield _draw_facts(view, question)
     yield _draw_rows(view, question.arrangements, result.seats)
     yield _draw_pairs(view, result.pairs)
+    if any(pair.guns or pair.gunned for pair in result.pairs):
+        yield _draw_gunshots(view, result.pairs)
     if any(pair.royalties for pair in result.pairs):
         yield _draw_royalties(view, result.pairs)
     yield _draw_totals(view, result.seats)
@@ -58,13 +61,37 @@ def _draw_pairs(view: View, pairs: Iterable[PairResult]) -> Table:
     )
     for pair in pairs:
         outcomes = [
-            view.say(labels.OUTCOMES[outcome]) if outcome else "–"
+            view.say(ROW_OUTCOMES[outcome]) if outcome else "–"
             for outcome in (pair.front, pair.middle, pair.back)
         ]
         parts = map(draw_part, _part_units(view, pair))
         seats = f"{pair.seat}–{pair.opponent}"
         table.add_row(seats, *outcomes, *parts, draw_units(pair.total_units))
     return table
+
+
+def _draw_gunshots(view: View, pairs: Iterable[PairResult]) -> Table:
+    """Draw who guns whom; the units of two seats that gun each other are seen only here."""
+    table = view.table(
+        labels.COLLECTS,
+        labels.PAYS,
+        GUNSHOT,
+        numbers=[view.ruleset.unit_name],
+        title=labels.GUNSHOTS_TITLE,
+    )
+    units = str(view.ruleset.gunshot_units)
+    for pair in pairs:
+        name = view.say(_gunshot_name(view, pair))
+        if pair.guns:
+            table.add_row(str(pair.seat), str(pair.opponent), name, units)
+        if pair.gunned:
+            table.add_row(str(pair.opponent), str(pair.seat), name, units)
+    return table
+
+
+def _gunshot_name(view: View, pair: PairResult) -> Text:
+    tied = RowOutcome.TIED in {pair.front, pair.middle, pair.back}
+    return (view.ruleset.run_over_name if tied else None) or GUNSHOT
 
 
 def _draw_royalties(view: View, pairs: Iterable[PairResult]) -> Table:

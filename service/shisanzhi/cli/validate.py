@@ -12,9 +12,10 @@ from shisanzhi.cli.asking import Asking, AskingCommand, cut_card_option, ruleset
 from shisanzhi.cli.reading import Reader
 from shisanzhi.cli.view import View, draw_card, draw_hand, draw_row
 from shisanzhi.engine.arrangement import Judgement, Row, Violation
-from shisanzhi.engine.names import DRAGON, REASONS, ROWS
+from shisanzhi.engine.names import DRAGON, ROWS
 from shisanzhi.engine.questions import RawArrangement, ValidateQuestion
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.texts import VIOLATION_REASONS
 
 NOT_LEGAL: Final = 1
 
@@ -83,5 +84,5 @@ def draw_judgement(
 
 
 def _draw_violation(view: View, violation: Violation) -> Line:
-    reason = Line(view.say(REASONS[violation.reason]))
+    reason = Line(view.say(VIOLATION_REASONS[violation.reason]))
     return reason if violation.card is None else reason + " " + draw_card(violation.card)

@@ -123,6 +123,14 @@ class Checker:
         if number is not None and not 0 <= number < SEATS:
             self._faults.add(Reason.SEAT_UNKNOWN, path, f"expected a seat 0..3, got {number}")
 
+    def dealer(self, number: int | None) -> int:
+        """Check the seat of a dealer who must be named: there is none by default."""
+        if number is None:
+            self._faults.add(Reason.DEALER_REQUIRED, "dealer", "expected a seat 0..3, got none")
+            return 0
+        self.seat_number("dealer", number)
+        return number
+
     def seeds(self, seed: bytes, player_seeds: Sequence[bytes]) -> None:
         """Check the sizes of the seed and of the players' seeds."""
         self._size(Reason.SEED_SIZE, "seed", seed, SEED_SIZES)

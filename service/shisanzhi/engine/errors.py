@@ -7,9 +7,10 @@ from typing import ClassVar, Final, NamedTuple, TypeVar
 
 
 class Reason(enum.Enum):
-    """Why a request cannot be answered; the names are those of ``ErrorReason`` in the contract.
+    """Why a request cannot be answered: ``ErrorReason`` of the contract, names and numbers.
 
-    UNSPECIFIED is a newer server's reason that this version does not know.
+    UNSPECIFIED is a newer server's reason that this version does not know. Some are never the
+    engine's: a server has reasons of its own.
     """
 
     UNSPECIFIED = 0
@@ -46,6 +47,16 @@ class Reason(enum.Enum):
     MATCH_REQUIRED = enum.auto()
     MATCH_FINISHED = enum.auto()
     MATCH_CONTRADICTORY = enum.auto()
+    OVERLOADED = enum.auto()
+    INTERNAL = enum.auto()
+    MESSAGE_TOO_LARGE = enum.auto()
+    CLIENT_NAME = enum.auto()
+    DEADLINE = enum.auto()
+    UNKNOWN_METHOD = enum.auto()
+    UNKNOWN_SERVICE = enum.auto()
+    DEALER_REQUIRED = enum.auto()
+    REQUEST_LATE = enum.auto()
+    TOO_MANY_STREAMS = enum.auto()
 
 
 class Fault(NamedTuple):

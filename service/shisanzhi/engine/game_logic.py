@@ -24,6 +24,7 @@ from shisanzhi.engine.questions import (
 )
 from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.engine.scoring import RoundResult, score_seats
+from shisanzhi.engine.texts import TEXTS, Texts
 
 
 def evaluate(question: EvaluateQuestion) -> tuple[RowValue, ...]:
@@ -59,9 +60,9 @@ def score(question: ScoreQuestion) -> RoundResult:
     checker = Checker(question.ruleset, question.cut_card)
     hands = checker.hands(question.hands)
     seats = checker.played_seats(question.arrangements, hands)
-    checker.seat_number("dealer", question.dealer)
+    dealer = checker.dealer(question.dealer)
     ruleset, _ = checker.finish()
-    return score_seats(ruleset, seats, question.dealer)
+    return score_seats(ruleset, seats, dealer)
 
 
 def deal_round(question: DealRoundQuestion) -> Deal:
@@ -119,3 +120,8 @@ def get_ruleset(number: int) -> RulesetInfo:
 def list_rulesets() -> tuple[RulesetInfo, ...]:
     """Describe every ruleset."""
     return tuple(map(describe, RULESETS.values()))
+
+
+def get_texts() -> Texts:
+    """Say in both languages what reasons and outcomes mean."""
+    return TEXTS

@@ -50,14 +50,17 @@ def _settle_pair(
 ) -> PairResult:
     seat, opponent = pair
     rows, won, lost = comparison
+    guns, gunned = not lost, not won
     return PairResult(
         seat,
         opponent,
         *rows,
         0,
-        ruleset.gunshot_units * ((not lost) - (not won)),
+        ruleset.gunshot_units * (guns - gunned),
         ruleset.home_run_units * ((seat in runners) - (opponent in runners)),
         _royalties(seats, pair, rows),
+        guns,
+        gunned,
     )
 
 

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from shisanzhi.engine.arrangement import Row, ViolationReason
+from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.categories import Category
 
 
@@ -53,17 +53,6 @@ CATEGORIES: Final = {
     Category.HIGH_CARD: Text("烏龍", "high card"),
 }
 """Category names as BONUS has them; a ruleset may call some otherwise."""
-
-REASONS: Final = {
-    ViolationReason.ROW_SIZE: Text("張數不符", "wrong number of cards"),
-    ViolationReason.CARD_REPEATED: Text("牌重複", "card repeated"),
-    ViolationReason.CARD_NOT_IN_HAND: Text("不在手牌中", "card not in the hand"),
-    ViolationReason.FRONT_NOT_BELOW_MIDDLE: Text("相公，未小於中墩", "foul, not below the middle"),
-    ViolationReason.MIDDLE_NOT_BELOW_BACK: Text(
-        "相公，與尾墩的大小順序不合", "foul, not below the back"
-    ),
-}
-"""Said of the violation's row."""
 
 GUNSHOT: Final = Text("打槍", "gunshot")
 DRAGON: Final = Text("一條龍", "dragon")

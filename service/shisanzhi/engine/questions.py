@@ -70,12 +70,15 @@ class ValidateQuestion(NamedTuple):
 
 
 class ScoreQuestion(NamedTuple):
-    """Asks what four arrangements settle, and whether they come from hands (empty: from any)."""
+    """Asks what four arrangements settle, and whether they come from hands (empty: from any).
+
+    A question without a dealer has no answer.
+    """
 
     ruleset: int
     cut_card: int
     arrangements: Sequence[RawArrangement]
-    dealer: int = 0
+    dealer: int | None = None
     hands: Sequence[Sequence[int]] = ()
 
 

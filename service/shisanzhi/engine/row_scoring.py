@@ -86,6 +86,8 @@ def _settle_pair(
         gunshot_units=sign * ruleset.gunshot_units if gunshot else 0,
         home_run_units=sign * ruleset.home_run_units if home_run else 0,
         royalties=tuple(_royalties(ruleset, seats[payee], payee, payer)) if sign else (),
+        guns=gunshot and sign > 0,
+        gunned=gunshot and sign < 0,
     )
 
 

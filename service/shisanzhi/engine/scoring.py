@@ -41,7 +41,7 @@ class PairResult(NamedTuple):
     """What two seats settle, seen from ``seat`` (< ``opponent``).
 
     The outcomes are None where the pair does not compare its rows: where one of the two has a
-    dragon, or a dragon takes the home run.
+    dragon, or a dragon takes the home run. Both gun each other where a ruleset lets them.
     """
 
     seat: int
@@ -53,6 +53,8 @@ class PairResult(NamedTuple):
     gunshot_units: int = 0
     home_run_units: int = 0
     royalties: tuple[Royalty, ...] = ()
+    guns: bool = False
+    gunned: bool = False
 
     @property
     def royalty_units(self) -> int:
@@ -128,7 +130,8 @@ def score(
     ruleset: "Ruleset",
     arrangements: Sequence[Arrangement],
     cut_card: Card | None = None,
-    dealer: int = 0,
+    *,
+    dealer: int,
 ) -> RoundResult:
     """Settle four legal arrangements, by seat: see :func:`score_seats`.
 
@@ -141,7 +144,7 @@ def score(
     ...     arrangement("8s 9d 5d", "5c Kd 8c 7c Kc", "As 3c Ad 5h Qs"),
     ...     arrangement("3h 6h 7s", "2s 6d 7h 9h Qc", "Td Th 9c 4c Jh"),
     ...     arrangement("2d Jc 6s", "4d 3s 4s 2h 8d", "Ts Ah Js Qd Kh"),
-    ... ])
+    ... ], dealer=0)
     >>> [seat.total_units for seat in result.seats]
     [75, -25, -25, -25]
     """
@@ -150,7 +153,7 @@ def score(
     return score_seats(ruleset, seats, dealer)
 
 
-def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int = 0) -> RoundResult:
+def score_seats(ruleset: "Ruleset", seats: Sequence[SeatRows], dealer: int) -> RoundResult:
     """Settle four seats.
 
     The dealer decides only the order of showing and the place of equal totals.

@@ -3,12 +3,15 @@
 grpc.aio answers malformed bytes and unexpected errors with UNKNOWN and the name of a class. So it
 is handed methods from bytes to bytes: counting, limits, the deadline, parsing and the mapping of
 errors happen in here.
+
+A call is incomplete until its request is there, then in hand until its answer is made, then unsent
+until the network has taken that.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Any, ClassVar, Final, NamedTuple, NoReturn, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Self, TypeAlias
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -17,12 +20,17 @@ from shisanzhi.rpc.ledger import Ledger
 from shisanzhi.rpc.limits import Gate, Hands, Workers
 from shisanzhi.rpc.metrics import MethodMeters, Metrics
 from shisanzhi.rpc.refusals import (
+    CrowdedError,
     ExpiredError,
+    LateError,
     MalformedError,
     MessageTooLargeError,
+    Refusal,
     explain,
 )
 from shisanzhi.rpc.request_id import REQUEST_ID, Metadata, request_id
+from shisanzhi.rpc.stages import Stage, Streams
+from shisanzhi.settings import Settings
 
 _OK: Final = grpc.StatusCode.OK
 _EOF: Final = grpc.aio.EOF
@@ -44,17 +52,51 @@ Converse = Callable[[AsyncIterator[Any]], AsyncIterator[Message]]
 """Requests -> responses; raises like Ask."""
 
 
-class Guard(NamedTuple):
+class Guard:
     """What all calls of a process share."""
 
-    metrics: Metrics
-    ledger: Ledger
-    hands: Hands
-    workers: Workers
-    gate: Gate
-    max_message_bytes: int
-    admit: Callable[[Context], None] | None = None
-    """Raises a Refusal for a client that may not call; None where all may."""
+    def __init__(
+        self,
+        settings: Settings,
+        metrics: Metrics,
+        ledger: Ledger,
+        admit: Callable[[Context], None] | None = None,
+    ) -> None:
+        """Take the limits; admit raises a Refusal for a client that may not call."""
+        most = settings.max_concurrent_rpcs
+        self.metrics = metrics
+        self.ledger = ledger
+        self.admit = admit
+        self.max_message_bytes = settings.max_message_bytes
+        self.incomplete: Stage[Call] = Stage(
+            most,
+            settings.request_timeout,
+            lambda call: call.give_up(CrowdedError()),
+            lambda call: call.give_up(LateError()),
+        )
+        self.hands = Hands(most)
+        self.workers = Workers(settings.workers, settings.max_queued)
+        self.gate = Gate()
+        self.unsent: Stage[Call] = Stage(
+            most,
+            settings.response_timeout,
+            lambda call: call.cut_off("unsent_count"),
+            lambda call: call.cut_off("unsent_time"),
+        )
+        self.streams = Streams(settings.max_watchers)
+        self.open: set[Call] = set()
+
+    def tell(self, metrics: Metrics) -> None:
+        """Have the metrics say how many calls are in each stage."""
+        metrics.in_flight.set_function(lambda: self.hands.count)
+        metrics.incomplete.set_function(lambda: len(self.incomplete))
+        metrics.unsent.set_function(lambda: len(self.unsent))
+        metrics.streams.set_function(lambda: self.streams.count)
+
+    def sweep(self) -> None:
+        """End the calls whose client keeps them waiting."""
+        self.incomplete.sweep()
+        self.unsent.sweep()
 
 
 class Method(NamedTuple):
@@ -85,7 +127,7 @@ class Method(NamedTuple):
 
 
 class Call:
-    """One call: what grpc takes for a handler, made when it arrives, booked when it has ended.
+    """One call: what grpc takes for a handler, made before it arrives, booked when it has ended.
 
     ``started`` is a monotonic time, ``ended`` is in seconds since 1970.
     """
@@ -94,36 +136,80 @@ class Call:
     response_serializer: ClassVar = None
 
     __slots__ = (
+        "answering",
         "code",
         "context",
         "ended",
+        "in_hand",
         "metadata",
         "method",
         "peer",
         "reason",
+        "refusal",
         "request_id",
         "seconds",
+        "serving",
         "started",
     )
 
-    def __init__(self, method: Method, metadata: Metadata) -> None:
-        """Take the method, and what the client says beside its request."""
+    metadata: Metadata
+    context: Context
+    answering: "asyncio.Task[None]"
+    """grpc's task around the handler."""
+    serving: "asyncio.Task[None]"
+    """grpc's task around that one, which waits for the call's end."""
+
+    def __init__(self, method: Method) -> None:
+        """Take the method."""
         self.method = method
-        self.metadata = metadata
+        self.in_hand = False
+        self.refusal: Refusal | None = None
+
+    def resolve_handler(self, details: grpc.HandlerCallDetails) -> Self:
+        """Take what the client says beside its request; grpc calls it to find the handler."""
+        self.metadata = details.invocation_metadata
+        return self
+
+    def run(self, serving: "asyncio.Task[None]") -> None:
+        """Keep the task that serves the call until it has ended."""
+        self.serving = serving
+        self.method.guard.open.add(self)
+        serving.add_done_callback(self._forget)
+
+    def _forget(self, _serving: object) -> None:
+        guard = self.method.guard
+        guard.open.discard(self)
+        guard.unsent.leave(self)
+        guard.incomplete.leave(self)
 
     def begin(self, context: Context) -> None:
         """Count the call, and name it to the client."""
         self.started = time.monotonic()
         self.context = context
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - handlers run in tasks
+        self.answering = task
         self.method.meters.started.inc()
         self.request_id = request_id(self.metadata)
         context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
+        self.method.guard.incomplete.enter(self)
+
+    def give_up(self, refusal: Refusal) -> None:
+        """Refuse a call that waits for its request."""
+        self.refusal = refusal
+        self.answering.cancel()
+
+    def cut_off(self, why: str) -> None:
+        """End a call whose answer nobody takes; grpc resets its stream."""
+        self.method.guard.metrics.rejected[why].inc()
+        self.answering.cancel()
+        self.serving.cancel()
 
     def admit(self, raw: bytes) -> None:
         """Raise a Refusal for a call that is not to be worked on."""
         guard, context = self.method.guard, self.context
         guard.hands.take()
-        context.add_done_callback(guard.hands.put_down)  # type: ignore[arg-type] # of any call
+        self.in_hand = True
         if guard.admit is not None:
             guard.admit(context)
         if len(raw) > guard.max_message_bytes:
@@ -138,8 +224,8 @@ class Call:
 
     def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
         """Note down how the call ended; a call without a peer is not logged."""
-        ledger = self.method.guard.ledger
-        logged = not self.method.exempt and ledger.log.wants(code)
+        guard = self.method.guard
+        logged = not self.method.exempt and guard.ledger.log.wants(code)
         self.code = code
         self.reason = reason
         self.seconds = time.monotonic() - self.started
@@ -147,12 +233,24 @@ class Call:
         self.peer = self.context.peer() if logged else None
         # What is booked later must not keep grpc's part of the call until then.
         del self.context
-        ledger.add(self)
+        if self.in_hand:
+            guard.hands.put_down()
+        guard.incomplete.leave(self)
+        guard.unsent.enter(self)
+        guard.ledger.add(self)
 
     def end_cancelled(self) -> None:
         """Note down that the client went away, or that its deadline came."""
         late = self.context.time_remaining() == 0
         self.end(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
+
+    async def stop(self) -> None:
+        """Refuse a call that was given up; note down one that is gone."""
+        if self.refusal is None:
+            self.end_cancelled()
+        else:
+            self.answering.uncancel()
+            await self.refuse(self.refusal)
 
     async def refuse(self, error: Exception) -> NoReturn:
         """Tell the client what is wrong; raises what grpc raises to end a call."""
@@ -187,6 +285,7 @@ class UnaryCall(Call):
         self.begin(context)
         try:
             raw = await context.read()
+            method.guard.incomplete.leave(self)
             if raw is _EOF:
                 await asyncio.sleep(_CUT_OFF)
                 raise MalformedError  # noqa: TRY301 - as whatever else is wrong with it
@@ -202,7 +301,7 @@ class UnaryCall(Call):
             if method.guard.gate.shut:
                 await method.guard.gate.wait()
         except _GONE:
-            self.end_cancelled()
+            await self.stop()
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
             await self.refuse(error)
@@ -212,7 +311,10 @@ class UnaryCall(Call):
 
 
 class StreamCall(Call):
-    """A call of any number of requests and responses; exempt from limits, so never admitted."""
+    """A call of any number of requests and responses; never in hand, but there is room for few.
+
+    Its time to be complete is that of its first request.
+    """
 
     request_streaming = True
     response_streaming = True
@@ -225,21 +327,30 @@ class StreamCall(Call):
         """Answer, request by request; grpc calls it."""
         sent = self.method.meters.sent
         self.begin(context)
+        peer = context.peer()
+        held = False
         try:
+            if self.method.exempt:
+                self.method.guard.streams.take(peer)
+                held = True
             async for response in self.method.answer(self.read(requests)):
                 sent.inc()
                 yield response.SerializeToString()
         except (*_GONE, GeneratorExit):
-            self.end_cancelled()
+            await self.stop()
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
             await self.refuse(error)
+        finally:
+            if held:
+                self.method.guard.streams.put_down(peer)
         self.end(_OK)
 
     async def read(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
         """Parse requests as they come."""
         received = self.method.meters.received
         async for raw in requests:
+            self.method.guard.incomplete.leave(self)
             received.inc()
             yield self.method.read(raw)
         await asyncio.sleep(_CUT_OFF)

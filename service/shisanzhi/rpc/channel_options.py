@@ -11,7 +11,13 @@ def channel_options(settings: Settings) -> list[tuple[str, int]]:
         # On by default, and then a second server on the same port starts without a word.
         ("grpc.so_reuseport", 0),
         # What is a little too large is refused in the wrapper, where it is counted and logged.
-        ("grpc.max_receive_message_length", 4 * settings.max_message_bytes),
+        ("grpc.max_receive_message_length", 2 * settings.max_message_bytes),
+        # Of each listener, that is of each address.
+        ("grpc.max_allowed_incoming_connections", settings.max_connections),
+        # For TLS and the first bytes of HTTP/2. By default it is two minutes.
+        ("grpc.server_handshake_timeout_ms", _ms(settings.request_timeout)),
+        # It widens the windows of fast connections to megabytes, which only a hoarder would fill.
+        ("grpc.http2.bdp_probe", 0),
         ("grpc.max_concurrent_streams", settings.max_streams),
         ("grpc.max_metadata_size", 16384),
         # Requests are small, and a small one can unpack to a very large one.

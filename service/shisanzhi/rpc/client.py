@@ -22,6 +22,7 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import RoundResult
+from shisanzhi.engine.texts import Texts
 from shisanzhi.rpc import decode, encode, status
 from shisanzhi.rpc.unanswered import UnansweredError
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
@@ -94,6 +95,11 @@ class Client:
         """Describe every ruleset."""
         request = service_pb2.ListRulesetsRequest()
         return decode.list_rulesets_response(self._call(self._stub.ListRulesets, request))
+
+    def get_texts(self) -> Texts:
+        """Ask what reasons and outcomes mean."""
+        request = service_pb2.GetTextsRequest()
+        return decode.get_texts_response(self._call(self._stub.GetTexts, request))
 
     def start_match(self, question: StartMatchQuestion) -> MatchStart:
         """Open a match; without a seed the server draws one."""

@@ -8,8 +8,9 @@ Of a list longer than any question may have only the length is read: a message o
 32,000 arrangements, and to make Python values of them takes longer than all else.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from typing import Any, TypeVar
 
 from shisanzhi.engine.arrangement import Arrangement, Judgement, Row, Violation, ViolationReason
 from shisanzhi.engine.arranger import Arranged, Suggestion
@@ -18,6 +19,7 @@ from shisanzhi.engine.categories import Category
 from shisanzhi.engine.checks import LONGEST, MAX_ROWS
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.description import CategoryInfo, RowInfo, RoyaltyInfo, RulesetInfo
+from shisanzhi.engine.errors import Reason
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import FinishReason, Match, MatchStart, SeatDraw, Standing
 from shisanzhi.engine.names import Text
@@ -35,11 +37,13 @@ from shisanzhi.engine.questions import (
     read,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
+from shisanzhi.engine.texts import Texts
 from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
+_Value = TypeVar("_Value", bound=Enum)
 _Message = TypeVar("_Message")
-_Value = TypeVar("_Value")
+_Item = TypeVar("_Item")
 
 
 def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
@@ -78,7 +82,7 @@ def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
         request.ruleset,
         request.cut_card,
         _read_each(request.arrangements, arrangement),
-        request.dealer,
+        request.dealer if request.HasField("dealer") else None,
         _read_each(request.hands, _card_list),
     )
 
@@ -165,6 +169,16 @@ def list_rulesets_response(response: service_pb2.ListRulesetsResponse) -> tuple[
     return tuple(map(ruleset_info, response.rulesets))
 
 
+def get_texts_response(response: service_pb2.GetTextsResponse) -> Texts:
+    """Decode an answer of GetTexts; what a newer server says beyond our enums is left out."""
+    return Texts(
+        violation_reasons=_said(ViolationReason, response.violation_reasons),
+        error_reasons=_said(Reason, response.error_reasons),
+        finish_reasons=_said(FinishReason, response.finish_reasons),
+        row_outcomes=_said(RowOutcome, response.row_outcomes),
+    )
+
+
 def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
     """Decode cards of an answer, in their order."""
     return tuple([CARDS[number] for number in numbers])
@@ -239,6 +253,8 @@ def _pair_result(result: round_pb2.PairResult) -> PairResult:
         gunshot_units=result.gunshot_units,
         home_run_units=result.home_run_units,
         royalties=tuple(map(_royalty, result.royalties)),
+        guns=result.guns,
+        gunned=result.gunned,
     )
 
 
@@ -322,6 +338,12 @@ def _royalty_info(line: ruleset_pb2.RoyaltyInfo) -> RoyaltyInfo:
     return RoyaltyInfo(*_royalty_line(line.row, line.category), line.units, _text(line.name))
 
 
+def _said(kind: type[_Value], lines: Iterable[Any]) -> dict[_Value | None, Text]:
+    """Decode a text for each value of an enum; the unspecified one is None, if it has no name."""
+    values = {0: None} | {member.value: member for member in kind}
+    return {values[line.value]: _text(line.text) for line in lines if line.value in values}
+
+
 def _text(text: ruleset_pb2.LocalizedText) -> Text:
     return Text(text.zh_hant, text.en)
 
@@ -335,12 +357,12 @@ def _card_list(cards: card_pb2.CardList) -> tuple[int, ...]:
     return _read(cards.cards)
 
 
-def _read(items: Sequence[_Value]) -> tuple[_Value, ...]:
+def _read(items: Sequence[_Item]) -> tuple[_Item, ...]:
     return read(items, LONGEST)
 
 
 def _read_each(
-    messages: Sequence[_Message], decode: Callable[[_Message], _Value], most: int = LONGEST
-) -> tuple[_Value, ...]:
+    messages: Sequence[_Message], decode: Callable[[_Message], _Item], most: int = LONGEST
+) -> tuple[_Item, ...]:
     """Decode the messages of a list, unless there are too many."""
     return tuple(map(decode, messages)) if len(messages) <= most else Unread(len(messages))

@@ -4,7 +4,7 @@ Enum numbers are the same in the engine and in the contract; ``Any`` stands wher
 wants its own name for such a number.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,10 +27,18 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty, SeatResult
+from shisanzhi.engine.texts import Texts
 from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 _Info = TypeVar("_Info", ruleset_pb2.RowInfo, ruleset_pb2.CategoryInfo, ruleset_pb2.RoyaltyInfo)
+_Said = TypeVar(
+    "_Said",
+    service_pb2.ViolationReasonText,
+    service_pb2.ErrorReasonText,
+    service_pb2.FinishReasonText,
+    service_pb2.RowOutcomeText,
+)
 
 
 def evaluate_request(question: EvaluateQuestion) -> service_pb2.EvaluateRequest:
@@ -193,6 +201,16 @@ def list_rulesets_response(infos: Iterable[RulesetInfo]) -> service_pb2.ListRule
     return service_pb2.ListRulesetsResponse(rulesets=map(ruleset_info, infos))
 
 
+def get_texts_response(texts: Texts) -> service_pb2.GetTextsResponse:
+    """Encode an answer of GetTexts."""
+    return service_pb2.GetTextsResponse(
+        violation_reasons=_said(service_pb2.ViolationReasonText, texts.violation_reasons),
+        error_reasons=_said(service_pb2.ErrorReasonText, texts.error_reasons),
+        finish_reasons=_said(service_pb2.FinishReasonText, texts.finish_reasons),
+        row_outcomes=_said(service_pb2.RowOutcomeText, texts.row_outcomes),
+    )
+
+
 def card_list(cards: Sequence[int]) -> card_pb2.CardList:
     """Encode cards, in their order."""
     numbers: Any = cards
@@ -286,6 +304,10 @@ def _write_pair(message: round_pb2.PairResult, result: PairResult) -> None:
         message.front = outcomes.front
         message.middle = outcomes.middle
         message.back = outcomes.back
+    if result.guns:
+        message.guns = True
+    if result.gunned:
+        message.gunned = True
     _write_units(message, result)
     for royalty in result.royalties:
         _add_royalty(message, royalty)
@@ -349,6 +371,15 @@ def ruleset_info(info: RulesetInfo) -> ruleset_pb2.RulesetInfo:
     return ruleset_pb2.RulesetInfo(**(_texts(fields) | parts))
 
 
+def _said(message: type[_Said], table: Mapping[Any, Text]) -> list[_Said]:
+    """Encode a text for each value of an enum; the unspecified one is None."""
+    numbers: Iterable[Any] = (0 if key is None else key.value for key in table)
+    return [
+        message(value=number, text=_text(text))
+        for number, text in zip(numbers, table.values(), strict=True)
+    ]
+
+
 def _named(message: type[_Info], part: NamedTuple) -> _Info:
     return message(**_texts(part._asdict()))
 
@@ -356,6 +387,9 @@ def _named(message: type[_Info], part: NamedTuple) -> _Info:
 def _texts(fields: dict[str, Any]) -> dict[str, Any]:
     """Encode the names among some fields."""
     return {
-        key: ruleset_pb2.LocalizedText(**value._asdict()) if isinstance(value, Text) else value
-        for key, value in fields.items()
+        key: _text(value) if isinstance(value, Text) else value for key, value in fields.items()
     }
+
+
+def _text(text: Text) -> ruleset_pb2.LocalizedText:
+    return ruleset_pb2.LocalizedText(zh_hant=text.zh_hant, en=text.en)

@@ -3,21 +3,19 @@
 All are wrapped once, at registration: grpc.aio would resolve interceptors anew for every call.
 """
 
-from collections.abc import AsyncIterator
-from typing import Any, Final, cast
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import cast
 
-import grpc
 from google.protobuf.message import Message
 
-from shisanzhi.rpc.call import Ask, Converse, Guard, Method, StreamCall, UnaryCall
+from shisanzhi.rpc.call import Ask, Call, Converse, Guard, Method, StreamCall, UnaryCall
 from shisanzhi.rpc.metrics import UNKNOWN
 from shisanzhi.rpc.refusals import UnknownMethodError
 
-_LONGEST_PATH: Final = 128
 
-
-class Handlers(grpc.GenericRpcHandler):
-    """Finds the handler of a call, and answers for methods that do not exist."""
+class Handlers:
+    """Knows the handler of each method, and answers for methods that do not exist."""
 
     def __init__(self, guard: Guard) -> None:
         """Know no method yet."""
@@ -65,16 +63,16 @@ class Handlers(grpc.GenericRpcHandler):
             exempt=True,
         )
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:  # noqa: ANN401
-        """Make the call; of an unknown method not even the request is read."""
-        path, metadata = handler_call_details.method, handler_call_details.invocation_metadata
-        method = self._unary.get(path)
-        if method is not None:
-            return UnaryCall(method, metadata)
-        # The log says what was asked for; the metrics must not, or a client could make series.
-        return StreamCall(
-            self._stream.get(path) or self._unknown._replace(path=path[:_LONGEST_PATH]), metadata
-        )
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The methods that exist, as ``/package.Service/Method``."""
+        return (*self._unary, *self._stream)
+
+    def maker(self, path: str | None) -> Callable[[], Call]:
+        """Give what makes a call of a method; None stands for all that do not exist."""
+        if path in self._unary:
+            return partial(UnaryCall, self._unary[path])
+        return partial(StreamCall, self._unknown if path is None else self._stream[path])
 
 
 def _names(path: str) -> tuple[str, str]:

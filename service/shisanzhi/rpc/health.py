@@ -33,6 +33,7 @@ class Health:
         self._status: int = _Response.NOT_SERVING
         self._changed = asyncio.Event()
         self._ending = False
+        self.alive = True
 
     @property
     def serving(self) -> bool:
@@ -50,13 +51,18 @@ class Health:
         self._ending = True
         self._tell()
 
+    def fail(self) -> None:
+        """Say that the process is of no more use: neither ready nor alive."""
+        self.alive = False
+        self.drain()
+
     def _tell(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
 
     def _of(self, name: str) -> int | None:
         if name == LIVENESS:
-            return _Response.SERVING
+            return _Response.SERVING if self.alive else _Response.NOT_SERVING
         return self._status if name in self._names else None
 
     def check(self, request: health_pb2.HealthCheckRequest) -> _Response:

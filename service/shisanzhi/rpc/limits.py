@@ -1,15 +1,15 @@
 """How much work the process takes on at once."""
 
 import asyncio
-import os
 import sys
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
+from shisanzhi.rpc.processors import processors
 from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
 
 _SWITCH_INTERVAL: Final = sys.getswitchinterval()
@@ -28,7 +28,7 @@ _CONNECTIONS_TO_FILL_A_QUEUE: Final = 4
 class Hands:
     """Counts the calls in hand and refuses one too many.
 
-    A call is in hand from its request until its response was handed to the network.
+    A call is in hand from its request until its answer is made.
     """
 
     __slots__ = ("count", "most")
@@ -44,8 +44,8 @@ class Hands:
             raise OverloadedError
         self.count += 1
 
-    def put_down(self, _context: Any) -> None:  # noqa: ANN401 - not looked at
-        """Put one call down; shaped as grpc calls it when a call is done."""
+    def put_down(self) -> None:
+        """Put one call down."""
         self.count -= 1
 
 
@@ -157,7 +157,7 @@ class Workers:
 
     def __init__(self, threads: int, max_queued: int) -> None:
         """Take the threads for compiled work, 0 for one per CPU, and how many may wait for each."""
-        threads = threads or len(os.sched_getaffinity(0))
+        threads = threads or processors()
         self._pool = ThreadPoolExecutor(threads + 1, thread_name_prefix="worker")
         self._compiled = Turns(threads, max_queued)
         self._python = Turns(1, max_queued)

@@ -6,15 +6,16 @@ on loopback that knows nothing but health.
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-import grpc
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
 from shisanzhi.rpc import addresses
+from shisanzhi.rpc.acceptor import Acceptor
 from shisanzhi.rpc.channel_options import channel_options
 from shisanzhi.rpc.handlers import Handlers
 from shisanzhi.rpc.health import Health
@@ -52,28 +53,32 @@ class Management:
         exposition: Callable[[Encode], Awaitable[bytes]],
         health: Health,
         handlers: Handlers,
+        crowded_out: Callable[[], None],
     ) -> None:
-        """Take what to tell; handlers has the health methods and nothing else."""
+        """Take what to tell; handlers has the health methods and nothing else.
+
+        ``crowded_out`` hears of each connection that is closed to make room for a newer one.
+        """
         self._settings = settings
         self._exposition = exposition
         self._health = health
         self._one_scrape = asyncio.Lock()
-        self._grpc = grpc.aio.server(
-            options=[
+        self._acceptor = Acceptor(
+            handlers,
+            [
                 *channel_options(settings),
-                ("grpc.server_handshake_timeout_ms", round(_SECONDS * 1000)),
                 ("grpc.max_connection_idle_ms", round(_IDLE_SECONDS * 1000)),
-            ]
+            ],
         )
-        self._grpc.add_generic_rpc_handlers((handlers,))
         self._inner_port = 0
         self._servers: list[asyncio.Server] = []
-        self._open: set[asyncio.Task[None]] = set()
+        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        self._crowded_out = crowded_out
 
     async def start(self, port: int) -> tuple[str, ...]:
         """Bind and begin to answer; give the bound addresses."""
-        self._inner_port = self._grpc.add_insecure_port("127.0.0.1:0")
-        await self._grpc.start()
+        self._inner_port = self._acceptor.listen("127.0.0.1:0")
+        await self._acceptor.start()
         bound = []
         for address in addresses.resolve(self._settings.management_host):
             addresses.probe(address, port)
@@ -83,6 +88,11 @@ class Management:
             bound.append(addresses.join(address, port))
         return tuple(bound)
 
+    @property
+    def acceptors(self) -> tuple[Acceptor, ...]:
+        """What serves health over gRPC, where there is a management port."""
+        return (self._acceptor,) if self._servers else ()
+
     async def stop(self) -> None:
         """Stop at once."""
         for server in self._servers:
@@ -90,31 +100,38 @@ class Management:
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
-        await self._grpc.stop(None)
+        await self._acceptor.close(None)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._open) >= _MOST_CONNECTIONS:
-            writer.close()
-            return
+            self._make_room()
         # Not by asyncio, which logs an error for each task of its own that is cancelled.
         task = asyncio.create_task(self._serve(reader, writer))
-        self._open.add(task)
-        task.add_done_callback(self._open.discard)
+        self._open[task] = writer
+        task.add_done_callback(self._close)
+
+    def _make_room(self) -> None:
+        """Close the connection that has been open longest: a probe is through in a moment."""
+        oldest = next(iter(self._open))
+        self._close(oldest)
+        oldest.cancel()
+        self._crowded_out()
+
+    def _close(self, task: "asyncio.Task[None]") -> None:
+        if writer := self._open.pop(task, None):
+            writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            try:
-                async with asyncio.timeout(_SECONDS):
-                    line = await reader.readuntil(b"\r\n")
-                    if line != _HTTP2:
-                        await self._answer(line, reader, writer)
-                if line == _HTTP2:
-                    await self._splice(line, reader, writer)
-                writer.close()
-                async with asyncio.timeout(_SECONDS):
-                    await writer.wait_closed()
-            finally:
-                writer.transport.abort()
+            async with asyncio.timeout(_SECONDS):
+                line = await reader.readuntil(b"\r\n")
+                if line != _HTTP2:
+                    await self._answer(line, reader, writer)
+            if line == _HTTP2:
+                await self._splice(line, reader, writer)
+            writer.close()
+            async with asyncio.timeout(_SECONDS):
+                await writer.wait_closed()
 
     async def _splice(
         self, start: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -149,7 +166,8 @@ class Management:
             return _text(400, "bad request")
         if parts[0] not in {b"GET", b"HEAD"}:
             return _text(405, "method not allowed")
-        path = parts[1].split(b"?")[0]
+        # A whole URL too, as HTTP/1.1 has it (RFC 9112, 3.2.2).
+        path = re.sub(rb"(?i)\Ahttp://[^/?]*", b"", parts[1]).split(b"?")[0]
         if path == b"/metrics":
             encode, kind = _encoder(accept)
             async with self._one_scrape:
@@ -157,7 +175,7 @@ class Management:
         if path == b"/healthz":
             return _text(200, "serving") if self._health.serving else _text(503, "not serving")
         if path == b"/livez":
-            return _text(200, "alive")
+            return _text(200, "alive") if self._health.alive else _text(503, "not alive")
         return _text(404, "not found")
 
 

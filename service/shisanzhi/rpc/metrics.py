@@ -38,8 +38,11 @@ CODE_NAMES: Final[Mapping[grpc.StatusCode, str]] = {
 }
 """The codes as the gRPC ecosystem writes them: ``OK``, ``InvalidArgument``."""
 
-REJECTIONS: Final = ("concurrency", "queue", "message_size", "client_name", "deadline")
-"""Why the server refuses a call on its own account."""
+REJECTIONS: Final = (
+    *("concurrency", "queue", "message_size", "client_name", "deadline", "streams"),
+    *("incomplete_count", "incomplete_time", "unsent_count", "unsent_time"),
+)
+"""Why the server refuses a call on its own account, or cuts it off."""
 
 UNKNOWN: Final = "unknown"
 """Stands for every service or method that does not exist."""
@@ -85,8 +88,18 @@ class Metrics:
             buckets=BUCKETS,
             registry=self.registry,
         )
-        self.in_flight = Gauge(
-            "shisanzhi_in_flight_calls", "Calls in hand.", registry=self.registry
+        self.in_flight = self._gauge("shisanzhi_in_flight_calls", "Calls in hand.")
+        self.incomplete = self._gauge(
+            "shisanzhi_incomplete_calls", "Calls whose request has not arrived yet."
+        )
+        self.unsent = self._gauge("shisanzhi_unsent_calls", "Calls whose answer is not sent yet.")
+        self.streams = self._gauge("shisanzhi_streams", "Streams of health and reflection open.")
+        self.connections = self._gauge(
+            "shisanzhi_connections", "Connections open to the service, where the system tells."
+        )
+        self.crowded_out = self._counter(
+            "shisanzhi_management_connections_crowded_out",
+            "Connections to the management port closed to make room for a newer one.",
         )
         rejected = self._counter(
             "shisanzhi_rejected_calls", "Calls that the server refused by itself.", ("reason",)
@@ -101,16 +114,18 @@ class Metrics:
             "shisanzhi_tls_reloads", "Changed TLS files found: taken, or bad.", ("result",)
         )
         self.tls_reloads = {result: reloads.labels(result) for result in ("done", "failed")}
-        self.certificate_expiry = Gauge(
+        self.certificate_expiry = self._gauge(
             "shisanzhi_tls_certificate_expiry_seconds",
             "End of the server's certificate, in seconds since 1970; 0 without TLS.",
-            registry=self.registry,
         )
         self.tallies = Tallies()
         self.domain = Domain(self.registry, self.tallies)
 
     def _counter(self, name: str, text: str, labels: Iterable[str] = ()) -> Counter:
         return Counter(name, text, labels, registry=self.registry)
+
+    def _gauge(self, name: str, text: str) -> Gauge:
+        return Gauge(name, text, registry=self.registry)
 
     def method(self, kind: str, service: str, method: str) -> MethodMeters:
         """Make the series of one method; kind is such as ``unary`` or ``server_stream``."""

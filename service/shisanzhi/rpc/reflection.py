@@ -7,10 +7,12 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Any, Final, cast
 
 from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.message import Message
 from grpc_reflection.v1alpha import reflection_pb2
-from grpc_reflection.v1alpha._async import ReflectionServicer
+from grpc_reflection.v1alpha.reflection import aio
 
+import shisanzhi.v1.error_pb2  # noqa: F401 - no message needs it, and clients ask for it
 from shisanzhi.rpc.handlers import Handlers
 
 _SERVICE: Final = "ServerReflection"
@@ -19,10 +21,27 @@ _PACKAGE: Final = "grpc.reflection.v1"
 SERVICE_NAMES: Final = (f"{_PACKAGE}.{_SERVICE}", f"{_OLD_PACKAGE}.{_SERVICE}")
 
 
+class _Symbols:
+    """All descriptions, by name: also those of methods, which the pool itself does not find."""
+
+    def __init__(self) -> None:
+        self._pool = descriptor_pool.Default()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._pool, name)
+
+    def FindFileContainingSymbol(self, symbol: str) -> FileDescriptor:  # noqa: N802 - protobuf's
+        """Give the file that declares it; raises KeyError where there is none."""
+        try:
+            return self._pool.FindFileContainingSymbol(symbol)
+        except KeyError:
+            return self._pool.FindMethodByName(symbol).containing_service.file
+
+
 def add_to(handlers: Handlers, services: Iterable[str]) -> None:
     """Describe the named services and reflection itself, under both package names."""
     _describe_v1()
-    servicer = ReflectionServicer((*services, *SERVICE_NAMES))
+    servicer = aio.ReflectionServicer((*services, *SERVICE_NAMES), _Symbols())
 
     def converse(requests: AsyncIterator[Any]) -> AsyncIterator[Message]:
         # The types say that it is to be awaited; it is an asynchronous generator.

@@ -63,6 +63,30 @@ class ExpiredError(Refusal):
     rejection = "deadline"
 
 
+class CrowdedError(OverloadedError):
+    """Too many calls wait for their request, and this one has waited longest."""
+
+    rejection = "incomplete_count"
+
+
+class LateError(Refusal):
+    """The request did not arrive in time."""
+
+    reason = "REQUEST_LATE"
+    status = status.build(code_pb2.DEADLINE_EXCEEDED, reason, "the request did not arrive in time")
+    rejection = "incomplete_time"
+
+
+class StreamsError(Refusal):
+    """The connection holds as many streams of health and reflection as it may."""
+
+    reason = "TOO_MANY_STREAMS"
+    status = status.build(
+        code_pb2.RESOURCE_EXHAUSTED, reason, "too many streams are open on this connection"
+    )
+    rejection = "streams"
+
+
 class MalformedError(Refusal):
     """The bytes are no message of the expected type."""
 

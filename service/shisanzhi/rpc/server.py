@@ -2,12 +2,14 @@
 
 import asyncio
 import math
+import time
+from functools import partial
 from typing import Final, NamedTuple
 
-import grpc
 from google.protobuf import message_factory
 
-from shisanzhi.rpc import addresses, reflection
+from shisanzhi.rpc import addresses, connections, reflection
+from shisanzhi.rpc.acceptor import Acceptor
 from shisanzhi.rpc.access_log import AccessLog
 from shisanzhi.rpc.call import Guard
 from shisanzhi.rpc.channel_options import channel_options
@@ -15,7 +17,6 @@ from shisanzhi.rpc.handlers import Handlers
 from shisanzhi.rpc.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.health import Health
 from shisanzhi.rpc.ledger import Ledger
-from shisanzhi.rpc.limits import Gate, Hands, Workers
 from shisanzhi.rpc.management import Encode, Management
 from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.servicer import GameLogic
@@ -36,6 +37,11 @@ _FAREWELL: Final = 1.0
 """Seconds that the last spans get to be sent."""
 _GOODBYE: Final = 0.05
 """Seconds that clients get to hear that their connection takes no more calls."""
+_PATIENCE: Final = 1.0
+"""Seconds that clients get, once nothing is in hand, to take answers and to go."""
+_SWEEP: Final = 0.25
+_AT_ONCE: Final = 32
+"""Calls of each method that the core may hand over between two turns of a loop that stops."""
 
 
 class Bound(NamedTuple):
@@ -56,35 +62,24 @@ class Server:
         self._settings = settings
         self.metrics = metrics
         self.health = Health((SERVICE.full_name,))
-        self._hands = Hands(settings.max_concurrent_rpcs)
-        self.metrics.in_flight.set_function(lambda: self._hands.count)
-        self._gate = Gate()
-        self._workers = Workers(settings.workers, settings.max_queued)
         self._logic = GameLogic()
         self._certificates = (
             Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
         self._tracing = Tracing() if settings.tracing else None
         self._ledger = Ledger(log, self._tracing.record if self._tracing else None)
-        guard = self._guard()
-        self._grpc = grpc.aio.server(options=channel_options(settings))
-        self._grpc.add_generic_rpc_handlers((self._handlers(guard),))
-        probes = Handlers(guard)
-        self.health.add_to(probes)
-        self._management = Management(settings, self._exposition, self.health, probes)
-        self._tasks: list[asyncio.Task[None]] = []
-
-    def _guard(self) -> Guard:
-        names = self._settings.tls_client_names
-        return Guard(
-            metrics=self.metrics,
-            ledger=self._ledger,
-            hands=self._hands,
-            workers=self._workers,
-            gate=self._gate,
-            max_message_bytes=self._settings.max_message_bytes,
-            admit=ClientNames(names).admit if names else None,
+        names = settings.tls_client_names
+        self._guard = Guard(
+            settings, metrics, self._ledger, ClientNames(names).admit if names else None
         )
+        self._guard.tell(metrics)
+        self._acceptor = Acceptor(self._handlers(self._guard), channel_options(settings))
+        probes = Handlers(self._guard)
+        self.health.add_to(probes)
+        self._management = Management(
+            settings, self._exposition, self.health, probes, metrics.crowded_out.inc
+        )
+        self._tasks: list[asyncio.Task[None]] = []
 
     def _handlers(self, guard: Guard) -> Handlers:
         handlers = Handlers(guard)
@@ -118,17 +113,29 @@ class Server:
         if settings.management_port is not None:
             management = await self._management.start(settings.management_port)
         serving = addresses.bind(settings.host, settings.port, self._add_port)
+        self.metrics.connections.set_function(partial(connections.count, serving))
         warm(self._logic)
-        await self._grpc.start()
+        await self._acceptor.start()
+        self._tasks.append(asyncio.create_task(self._sweep()))
         if self._certificates is not None:
             self._tasks.append(asyncio.create_task(self._certificates.watch()))
         self.health.set_serving()
         return Bound(serving, management)
 
     def _add_port(self, address: str) -> int:
-        if self._certificates is None:
-            return self._grpc.add_insecure_port(address)
-        return self._grpc.add_secure_port(address, self._certificates.credentials())
+        credentials = None if self._certificates is None else self._certificates.credentials()
+        return self._acceptor.listen(address, credentials)
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(_SWEEP)
+            self._guard.sweep()
+
+    async def ended(self) -> BaseException | None:
+        """Wait until serving ends, on either port; give what ended it, None if it was stopped."""
+        ends = [self._acceptor.ended, *(each.ended for each in self._management.acceptors)]
+        done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        return next(iter(done)).result()
 
     async def drain(self, *, patient: bool = True) -> None:
         """Say NOT_SERVING and, if patient, serve on while that spreads."""
@@ -138,24 +145,36 @@ class Server:
 
     async def stop(self) -> None:
         """Take no new calls, and let those in flight finish within the grace."""
-        self._hands.most = math.inf
-        await self._gate.close(_QUIET, _LONGEST_HOLD)
-        stopping = asyncio.ensure_future(self._grpc.stop(self._settings.grace))
+        guard = self._guard
+        guard.hands.most = math.inf
+        self._acceptor.accept_at_once(_AT_ONCE)
+        await guard.gate.close(_QUIET, _LONGEST_HOLD)
+        stopping = asyncio.ensure_future(self._acceptor.close(self._settings.grace))
         await asyncio.sleep(_GOODBYE)
-        self._gate.open()
-        await stopping
+        guard.gate.open()
+        await self._see_off(stopping)
         await self._end()
+
+    async def _see_off(self, stopping: "asyncio.Future[None]") -> None:
+        """Wait for the last connection to go; not for one whose client does not do its part."""
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end and not stopping.done():
+            await asyncio.wait((stopping,), timeout=_GOODBYE)
+            if self._guard.hands.count:
+                end = time.monotonic() + _PATIENCE
+        await self._acceptor.close(None)
+        await stopping
 
     async def abort(self) -> None:
         """Stop at once; calls in flight are cut off."""
         self.health.drain()
-        await self._grpc.stop(None)
+        await self._acceptor.close(None)
         await self._end()
 
     async def _end(self) -> None:
         for task in self._tasks:
             task.cancel()
-        self._workers.close()
+        self._guard.workers.close()
         self._ledger.book()
         if self._tracing is not None:
             await asyncio.to_thread(self._tracing.close, _FAREWELL)

@@ -46,6 +46,10 @@ class GameLogic:
         """Describe every ruleset."""
         return encode.list_rulesets_response(game_logic.list_rulesets())
 
+    def GetTexts(self, _: service_pb2.GetTextsRequest) -> service_pb2.GetTextsResponse:
+        """Say what reasons and outcomes mean."""
+        return encode.get_texts_response(game_logic.get_texts())
+
     def StartMatch(self, request: service_pb2.StartMatchRequest) -> service_pb2.StartMatchResponse:
         """Open a match."""
         question = seeded(decode.start_match_request(request))

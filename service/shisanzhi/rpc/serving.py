@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 import structlog
 from structlog.typing import FilteringBoundLogger
@@ -21,11 +22,16 @@ from shisanzhi.settings import Settings
 _log: FilteringBoundLogger = structlog.get_logger()
 
 
+class ServingEndedError(OSError):
+    """Serving ended though nobody asked for it."""
+
+
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Serve until a signal says stop; announce each bound address once it serves.
 
     SIGTERM drains and stops; SIGINT, which a person sends, does so without the delay; a second
-    signal stops at once. Raises OSError where the server cannot start.
+    signal stops at once. Raises OSError where the server cannot start, and
+    :class:`ServingEndedError` where it ends by itself.
     """
     metrics = Metrics()
     core_log = CoreLog(lambda cause: metrics.handshakes_failed[cause].inc())
@@ -63,7 +69,12 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
         solver="compiled" if COMPILED else "interpreted",
         scheduling=scheduled(),
     )
-    patient = await signals.get() is signal.SIGTERM
+    ended = asyncio.ensure_future(server.ended())
+    first = asyncio.ensure_future(signals.get())
+    await asyncio.wait((first, ended), return_when=asyncio.FIRST_COMPLETED)
+    if ended.done():
+        await _fail(server, ended.result())
+    patient = first.result() is signal.SIGTERM
     _log.info("draining")
     stopping = asyncio.ensure_future(_stop(server, patient=patient))
     impatience = asyncio.ensure_future(signals.get())
@@ -78,6 +89,15 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
         await stopping
     impatience.cancel()
     _log.info("stopped")
+
+
+async def _fail(server: Server, error: BaseException | None) -> NoReturn:
+    """End the process, since nobody is served any more: say why, to probes too."""
+    server.health.fail()
+    why = type(error).__name__
+    _log.error("serving ended by itself", error=why)
+    await server.abort()
+    raise ServingEndedError(f"expected to serve until told to stop, ended by itself: {why}")
 
 
 async def _stop(server: Server, *, patient: bool) -> None:

@@ -17,6 +17,7 @@ def warm(logic: GameLogic) -> None:
     Takes some tenths of a second.
     """
     logic.ListRulesets(service_pb2.ListRulesetsRequest())
+    logic.GetTexts(service_pb2.GetTextsRequest())
     for ruleset in RULESETS.values():
         arranger.prepare(ruleset)
         number = Ruleset.ValueType(ruleset.number)
@@ -46,7 +47,11 @@ def _play_round(logic: GameLogic, number: Ruleset.ValueType) -> None:
         )
     logic.Score(
         service_pb2.ScoreRequest(
-            ruleset=number, cut_card=deal.cut_card, arrangements=arrangements, hands=deal.hands
+            ruleset=number,
+            cut_card=deal.cut_card,
+            arrangements=arrangements,
+            dealer=deal.dealer,
+            hands=deal.hands,
         )
     )
     rows = [hand.__class__(cards=hand.cards[:5]) for hand in deal.hands]

@@ -195,7 +195,8 @@ class RowValue(_message.Message):
     strength: _builtins.int
     """Compares any two rows, of three or five cards, that were judged under the same ruleset and bonus
     rank: the greater wins, equal ties. A front that equals a middle as far as its three cards go is
-    less than it. Always above 0.
+    less than it. Always above 0 and below 2^31, so that Java's int and every other signed 32-bit number
+    holds and compares it.
 
     It promises nothing else: numbers of different rulesets or bonus ranks do not compare, the
     distance between two numbers means nothing, and another version of the service may number
@@ -315,7 +316,7 @@ class Suggestion(_message.Message):
 
     @_builtins.property
     def discards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
-        """The cards left over (棄牌): 3 in BONUS, none in CLASSIC."""
+        """The cards left over (棄牌), in the order of the request's hand: 3 in BONUS, none in CLASSIC."""
 
     @_builtins.property
     def front(self) -> Global___RowValue:

@@ -97,16 +97,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     rounds.
     """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 34
-    """Status RESOURCE_EXHAUSTED: the service has as many calls in hand as it takes and did nothing
-    about this one. Wait a little, then try again.
+    """The status is RESOURCE_EXHAUSTED: the service has as many calls in hand as it takes and did nothing
+    about this one. Wait as long as the google.rpc.RetryInfo says, then try again.
     """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 35
-    """Status INTERNAL: a fault of the service. Trying the same request again will hardly help."""
+    """The status is INTERNAL: a fault of the service, found in its log by the id of the
+    google.rpc.RequestInfo. Trying the same request again will hardly help.
+    """
     ERROR_REASON_MESSAGE_TOO_LARGE: _ErrorReason.ValueType  # 36
-    """The status is RESOURCE_EXHAUSTED: the request has more bytes than the operator allows."""
+    """The status is RESOURCE_EXHAUSTED: the request has more bytes than the operator allows. Trying it
+    again never helps.
+    """
     ERROR_REASON_CLIENT_NAME: _ErrorReason.ValueType  # 37
-    """The status is PERMISSION_DENIED: the client's certificate has none of the names that the operator
-    allows.
+    """The status is PERMISSION_DENIED: the client's certificate has none of the names (SAN) that the
+    operator allows with `tls_client_names`. These are asked for by the methods of GameLogicService alone:
+    health and reflection answer every client that the TLS handshake lets in, and the management port,
+    which has no TLS, anybody who reaches it.
     """
     ERROR_REASON_DEADLINE: _ErrorReason.ValueType  # 38
     """The status is DEADLINE_EXCEEDED: the deadline passed before the work began."""
@@ -114,6 +120,16 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The status is UNIMPLEMENTED: there is no such method."""
     ERROR_REASON_UNKNOWN_SERVICE: _ErrorReason.ValueType  # 40
     """The status is NOT_FOUND: health was asked about a service that is not here."""
+    ERROR_REASON_DEALER_REQUIRED: _ErrorReason.ValueType  # 41
+    """Score: no dealer is named. Where it does not matter, name any: the units are the same."""
+    ERROR_REASON_REQUEST_LATE: _ErrorReason.ValueType  # 42
+    """The status is DEADLINE_EXCEEDED: the request did not arrive whole within the time that the service
+    gives it, though its beginning did. Try again over a better connection.
+    """
+    ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 43
+    """The status is RESOURCE_EXHAUSTED: this connection has as many streams of health and reflection open as
+    it may. Trying it again helps once one of them is closed.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request could not be answered.
@@ -125,9 +141,18 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     `reason`. Where there are several, ErrorInfo has the reason of the first; where they do not all fit into
     the trailers, its metadata says under `faults_left_out` how many are missing. A fault can hide others:
     without a ruleset only what is wrong under every ruleset is found. Branch on reasons; descriptions may
-    change. A reason keeps its name and number forever, and new ones may be added.
+    change. A reason keeps its name and number forever, and new ones may be added. GetTexts has a text for
+    each.
 
-    A call that fails on its way, in grpc or the network, carries a status code alone: a request of many times
+    Paths are made of the contract's own field names, such as `cut_card`, in every language, whatever the
+    language calls the field (`cutCard`); they count from 0.
+
+    Two reasons come with one detail more: OVERLOADED with a google.rpc.RetryInfo, which says how long to
+    wait, and INTERNAL with a google.rpc.RequestInfo, whose request_id finds the cause in the service's log.
+    The status RESOURCE_EXHAUSTED alone does not say whether to try again; the reason does: again after a
+    while for OVERLOADED, once a stream is closed for TOO_MANY_STREAMS, never for MESSAGE_TOO_LARGE.
+
+    A call that fails on its way, in grpc or the network, carries a status code alone: a request of more than twice
     the size allowed (RESOURCE_EXHAUSTED), a compressed one (UNIMPLEMENTED), a server that is gone (UNAVAILABLE).
 
     Unless said otherwise, the status is INVALID_ARGUMENT.
@@ -208,16 +233,22 @@ follow from its units. A match handed back as the service gave it does not, save
 rounds.
 """
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 34
-"""Status RESOURCE_EXHAUSTED: the service has as many calls in hand as it takes and did nothing
-about this one. Wait a little, then try again.
+"""The status is RESOURCE_EXHAUSTED: the service has as many calls in hand as it takes and did nothing
+about this one. Wait as long as the google.rpc.RetryInfo says, then try again.
 """
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 35
-"""Status INTERNAL: a fault of the service. Trying the same request again will hardly help."""
+"""The status is INTERNAL: a fault of the service, found in its log by the id of the
+google.rpc.RequestInfo. Trying the same request again will hardly help.
+"""
 ERROR_REASON_MESSAGE_TOO_LARGE: ErrorReason.ValueType  # 36
-"""The status is RESOURCE_EXHAUSTED: the request has more bytes than the operator allows."""
+"""The status is RESOURCE_EXHAUSTED: the request has more bytes than the operator allows. Trying it
+again never helps.
+"""
 ERROR_REASON_CLIENT_NAME: ErrorReason.ValueType  # 37
-"""The status is PERMISSION_DENIED: the client's certificate has none of the names that the operator
-allows.
+"""The status is PERMISSION_DENIED: the client's certificate has none of the names (SAN) that the
+operator allows with `tls_client_names`. These are asked for by the methods of GameLogicService alone:
+health and reflection answer every client that the TLS handshake lets in, and the management port,
+which has no TLS, anybody who reaches it.
 """
 ERROR_REASON_DEADLINE: ErrorReason.ValueType  # 38
 """The status is DEADLINE_EXCEEDED: the deadline passed before the work began."""
@@ -225,4 +256,14 @@ ERROR_REASON_UNKNOWN_METHOD: ErrorReason.ValueType  # 39
 """The status is UNIMPLEMENTED: there is no such method."""
 ERROR_REASON_UNKNOWN_SERVICE: ErrorReason.ValueType  # 40
 """The status is NOT_FOUND: health was asked about a service that is not here."""
+ERROR_REASON_DEALER_REQUIRED: ErrorReason.ValueType  # 41
+"""Score: no dealer is named. Where it does not matter, name any: the units are the same."""
+ERROR_REASON_REQUEST_LATE: ErrorReason.ValueType  # 42
+"""The status is DEADLINE_EXCEEDED: the request did not arrive whole within the time that the service
+gives it, though its beginning did. Try again over a better connection.
+"""
+ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 43
+"""The status is RESOURCE_EXHAUSTED: this connection has as many streams of health and reflection open as
+it may. Trying it again helps once one of them is closed.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

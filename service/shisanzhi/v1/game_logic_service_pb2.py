@@ -24,19 +24,20 @@ _sym_db = _symbol_database.Default()
 
 from shisanzhi.v1 import arrangement_pb2 as shisanzhi_dot_v1_dot_arrangement__pb2
 from shisanzhi.v1 import card_pb2 as shisanzhi_dot_v1_dot_card__pb2
+from shisanzhi.v1 import error_pb2 as shisanzhi_dot_v1_dot_error__pb2
 from shisanzhi.v1 import match_pb2 as shisanzhi_dot_v1_dot_match__pb2
 from shisanzhi.v1 import round_pb2 as shisanzhi_dot_v1_dot_round__pb2
 from shisanzhi.v1 import ruleset_pb2 as shisanzhi_dot_v1_dot_ruleset__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%shisanzhi/v1/game_logic_service.proto\x12\x0cshisanzhi.v1\x1a\x1eshisanzhi/v1/arrangement.proto\x1a\x17shisanzhi/v1/card.proto\x1a\x18shisanzhi/v1/match.proto\x1a\x18shisanzhi/v1/round.proto\x1a\x1ashisanzhi/v1/ruleset.proto\"\x85\x01\n\x0f\x45valuateRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12$\n\x04rows\x18\x03 \x03(\x0b\x32\x16.shisanzhi.v1.CardList\":\n\x10\x45valuateResponse\x12&\n\x06values\x18\x01 \x03(\x0b\x32\x16.shisanzhi.v1.RowValue\"\xb1\x01\n\x0fValidateRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12.\n\x0b\x61rrangement\x18\x03 \x01(\x0b\x32\x19.shisanzhi.v1.Arrangement\x12 \n\x04hand\x18\x04 \x03(\x0e\x32\x12.shisanzhi.v1.Card\"\xf9\x01\n\x10ValidateResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12+\n\nviolations\x18\x02 \x03(\x0b\x32\x17.shisanzhi.v1.Violation\x12%\n\x05\x66ront\x18\x03 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12&\n\x06middle\x18\x04 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12$\n\x04\x62\x61\x63k\x18\x05 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12$\n\x08\x64iscards\x18\x06 \x03(\x0e\x32\x12.shisanzhi.v1.Card\x12\x0e\n\x06\x64ragon\x18\x07 \x01(\x08\"\xc4\x01\n\x0cScoreRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12/\n\x0c\x61rrangements\x18\x03 \x03(\x0b\x32\x19.shisanzhi.v1.Arrangement\x12\x0e\n\x06\x64\x65\x61ler\x18\x04 \x01(\r\x12%\n\x05hands\x18\x05 \x03(\x0b\x32\x16.shisanzhi.v1.CardList\":\n\rScoreResponse\x12)\n\x06result\x18\x01 \x01(\x0b\x32\x19.shisanzhi.v1.RoundResult\"\x9b\x01\n\x10\x44\x65\x61lRoundRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12\x14\n\x0cplayer_seeds\x18\x03 \x03(\x0c\x12\r\n\x05round\x18\x04 \x01(\r\x12\x13\n\x06\x64\x65\x61ler\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\x0c\n\x04\x63uts\x18\x06 \x03(\rB\t\n\x07_dealer\"\xe9\x01\n\x11\x44\x65\x61lRoundResponse\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12$\n\x08\x63ut_card\x18\x04 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12*\n\x0eturned_up_card\x18\x05 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12\x16\n\x0e\x66irst_receiver\x18\x06 \x01(\r\x12%\n\x05hands\x18\x07 \x03(\x0b\x32\x16.shisanzhi.v1.CardList\x12\x11\n\talgorithm\x18\x08 \x01(\t\"\x99\x01\n\x0e\x41rrangeRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12 \n\x04hand\x18\x03 \x03(\x0e\x32\x12.shisanzhi.v1.Card\x12\x17\n\x0fmax_suggestions\x18\x04 \x01(\r\"P\n\x0f\x41rrangeResponse\x12-\n\x0bsuggestions\x18\x01 \x03(\x0b\x32\x18.shisanzhi.v1.Suggestion\x12\x0e\n\x06\x64ragon\x18\x02 \x01(\x08\";\n\x11GetRulesetRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\"@\n\x12GetRulesetResponse\x12*\n\x07ruleset\x18\x01 \x01(\x0b\x32\x19.shisanzhi.v1.RulesetInfo\"\x15\n\x13ListRulesetsRequest\"C\n\x14ListRulesetsResponse\x12+\n\x08rulesets\x18\x01 \x03(\x0b\x32\x19.shisanzhi.v1.RulesetInfo\"s\n\x11StartMatchRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12\x14\n\x0cplayer_seeds\x18\x03 \x03(\x0c\x12\x12\n\nplayer_ids\x18\x04 \x03(\t\"\x81\x01\n\x12StartMatchResponse\x12\"\n\x05match\x18\x01 \x01(\x0b\x32\x13.shisanzhi.v1.Match\x12%\n\x05\x64raws\x18\x02 \x03(\x0b\x32\x16.shisanzhi.v1.SeatDraw\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12\x12\n\ncommitment\x18\x04 \x01(\x0c\"H\n\x13\x41\x64vanceMatchRequest\x12\"\n\x05match\x18\x01 \x01(\x0b\x32\x13.shisanzhi.v1.Match\x12\r\n\x05units\x18\x02 \x03(\x11\":\n\x14\x41\x64vanceMatchResponse\x12\"\n\x05match\x18\x01 \x01(\x0b\x32\x13.shisanzhi.v1.Match2\xfd\x05\n\x10GameLogicService\x12N\n\x08\x45valuate\x12\x1d.shisanzhi.v1.EvaluateRequest\x1a\x1e.shisanzhi.v1.EvaluateResponse\"\x03\x90\x02\x01\x12N\n\x08Validate\x12\x1d.shisanzhi.v1.ValidateRequest\x1a\x1e.shisanzhi.v1.ValidateResponse\"\x03\x90\x02\x01\x12\x45\n\x05Score\x12\x1a.shisanzhi.v1.ScoreRequest\x1a\x1b.shisanzhi.v1.ScoreResponse\"\x03\x90\x02\x01\x12Q\n\tDealRound\x12\x1e.shisanzhi.v1.DealRoundRequest\x1a\x1f.shisanzhi.v1.DealRoundResponse\"\x03\x90\x02\x01\x12K\n\x07\x41rrange\x12\x1c.shisanzhi.v1.ArrangeRequest\x1a\x1d.shisanzhi.v1.ArrangeResponse\"\x03\x90\x02\x01\x12T\n\nGetRuleset\x12\x1f.shisanzhi.v1.GetRulesetRequest\x1a .shisanzhi.v1.GetRulesetResponse\"\x03\x90\x02\x01\x12Z\n\x0cListRulesets\x12!.shisanzhi.v1.ListRulesetsRequest\x1a\".shisanzhi.v1.ListRulesetsResponse\"\x03\x90\x02\x01\x12T\n\nStartMatch\x12\x1f.shisanzhi.v1.StartMatchRequest\x1a .shisanzhi.v1.StartMatchResponse\"\x03\x90\x02\x01\x12Z\n\x0c\x41\x64vanceMatch\x12!.shisanzhi.v1.AdvanceMatchRequest\x1a\".shisanzhi.v1.AdvanceMatchResponse\"\x03\x90\x02\x01\x42\x39\n\x0cshisanzhi.v1P\x01Z\x18shisanzhi/v1;shisanzhiv1\xaa\x02\x0cShisanzhi.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%shisanzhi/v1/game_logic_service.proto\x12\x0cshisanzhi.v1\x1a\x1eshisanzhi/v1/arrangement.proto\x1a\x17shisanzhi/v1/card.proto\x1a\x18shisanzhi/v1/error.proto\x1a\x18shisanzhi/v1/match.proto\x1a\x18shisanzhi/v1/round.proto\x1a\x1ashisanzhi/v1/ruleset.proto\"\x85\x01\n\x0f\x45valuateRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12$\n\x04rows\x18\x03 \x03(\x0b\x32\x16.shisanzhi.v1.CardList\":\n\x10\x45valuateResponse\x12&\n\x06values\x18\x01 \x03(\x0b\x32\x16.shisanzhi.v1.RowValue\"\xb1\x01\n\x0fValidateRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12.\n\x0b\x61rrangement\x18\x03 \x01(\x0b\x32\x19.shisanzhi.v1.Arrangement\x12 \n\x04hand\x18\x04 \x03(\x0e\x32\x12.shisanzhi.v1.Card\"\xf9\x01\n\x10ValidateResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12+\n\nviolations\x18\x02 \x03(\x0b\x32\x17.shisanzhi.v1.Violation\x12%\n\x05\x66ront\x18\x03 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12&\n\x06middle\x18\x04 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12$\n\x04\x62\x61\x63k\x18\x05 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12$\n\x08\x64iscards\x18\x06 \x03(\x0e\x32\x12.shisanzhi.v1.Card\x12\x0e\n\x06\x64ragon\x18\x07 \x01(\x08\"\xd4\x01\n\x0cScoreRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12/\n\x0c\x61rrangements\x18\x03 \x03(\x0b\x32\x19.shisanzhi.v1.Arrangement\x12\x13\n\x06\x64\x65\x61ler\x18\x04 \x01(\rH\x00\x88\x01\x01\x12%\n\x05hands\x18\x05 \x03(\x0b\x32\x16.shisanzhi.v1.CardListB\t\n\x07_dealer\":\n\rScoreResponse\x12)\n\x06result\x18\x01 \x01(\x0b\x32\x19.shisanzhi.v1.RoundResult\"\x9b\x01\n\x10\x44\x65\x61lRoundRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12\x14\n\x0cplayer_seeds\x18\x03 \x03(\x0c\x12\r\n\x05round\x18\x04 \x01(\r\x12\x13\n\x06\x64\x65\x61ler\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\x0c\n\x04\x63uts\x18\x06 \x03(\rB\t\n\x07_dealer\"\xe9\x01\n\x11\x44\x65\x61lRoundResponse\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12$\n\x08\x63ut_card\x18\x04 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12*\n\x0eturned_up_card\x18\x05 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12\x16\n\x0e\x66irst_receiver\x18\x06 \x01(\r\x12%\n\x05hands\x18\x07 \x03(\x0b\x32\x16.shisanzhi.v1.CardList\x12\x11\n\talgorithm\x18\x08 \x01(\t\"\x99\x01\n\x0e\x41rrangeRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12$\n\x08\x63ut_card\x18\x02 \x01(\x0e\x32\x12.shisanzhi.v1.Card\x12 \n\x04hand\x18\x03 \x03(\x0e\x32\x12.shisanzhi.v1.Card\x12\x17\n\x0fmax_suggestions\x18\x04 \x01(\r\"P\n\x0f\x41rrangeResponse\x12-\n\x0bsuggestions\x18\x01 \x03(\x0b\x32\x18.shisanzhi.v1.Suggestion\x12\x0e\n\x06\x64ragon\x18\x02 \x01(\x08\";\n\x11GetRulesetRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\"@\n\x12GetRulesetResponse\x12*\n\x07ruleset\x18\x01 \x01(\x0b\x32\x19.shisanzhi.v1.RulesetInfo\"\x15\n\x13ListRulesetsRequest\"C\n\x14ListRulesetsResponse\x12+\n\x08rulesets\x18\x01 \x03(\x0b\x32\x19.shisanzhi.v1.RulesetInfo\"\x11\n\x0fGetTextsRequest\"\xf2\x01\n\x10GetTextsResponse\x12<\n\x11violation_reasons\x18\x01 \x03(\x0b\x32!.shisanzhi.v1.ViolationReasonText\x12\x34\n\rerror_reasons\x18\x02 \x03(\x0b\x32\x1d.shisanzhi.v1.ErrorReasonText\x12\x36\n\x0e\x66inish_reasons\x18\x03 \x03(\x0b\x32\x1e.shisanzhi.v1.FinishReasonText\x12\x32\n\x0crow_outcomes\x18\x04 \x03(\x0b\x32\x1c.shisanzhi.v1.RowOutcomeText\"n\n\x13ViolationReasonText\x12,\n\x05value\x18\x01 \x01(\x0e\x32\x1d.shisanzhi.v1.ViolationReason\x12)\n\x04text\x18\x02 \x01(\x0b\x32\x1b.shisanzhi.v1.LocalizedText\"f\n\x0f\x45rrorReasonText\x12(\n\x05value\x18\x01 \x01(\x0e\x32\x19.shisanzhi.v1.ErrorReason\x12)\n\x04text\x18\x02 \x01(\x0b\x32\x1b.shisanzhi.v1.LocalizedText\"h\n\x10\x46inishReasonText\x12)\n\x05value\x18\x01 \x01(\x0e\x32\x1a.shisanzhi.v1.FinishReason\x12)\n\x04text\x18\x02 \x01(\x0b\x32\x1b.shisanzhi.v1.LocalizedText\"d\n\x0eRowOutcomeText\x12\'\n\x05value\x18\x01 \x01(\x0e\x32\x18.shisanzhi.v1.RowOutcome\x12)\n\x04text\x18\x02 \x01(\x0b\x32\x1b.shisanzhi.v1.LocalizedText\"s\n\x11StartMatchRequest\x12&\n\x07ruleset\x18\x01 \x01(\x0e\x32\x15.shisanzhi.v1.Ruleset\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12\x14\n\x0cplayer_seeds\x18\x03 \x03(\x0c\x12\x12\n\nplayer_ids\x18\x04 \x03(\t\"\x81\x01\n\x12StartMatchResponse\x12\"\n\x05match\x18\x01 \x01(\x0b\x32\x13.shisanzhi.v1.Match\x12%\n\x05\x64raws\x18\x02 \x03(\x0b\x32\x16.shisanzhi.v1.SeatDraw\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12\x12\n\ncommitment\x18\x04 \x01(\x0c\"H\n\x13\x41\x64vanceMatchRequest\x12\"\n\x05match\x18\x01 \x01(\x0b\x32\x13.shisanzhi.v1.Match\x12\r\n\x05units\x18\x02 \x03(\x11\":\n\x14\x41\x64vanceMatchResponse\x12\"\n\x05match\x18\x01 \x01(\x0b\x32\x13.shisanzhi.v1.Match2\xcd\x06\n\x10GameLogicService\x12N\n\x08\x45valuate\x12\x1d.shisanzhi.v1.EvaluateRequest\x1a\x1e.shisanzhi.v1.EvaluateResponse\"\x03\x90\x02\x01\x12N\n\x08Validate\x12\x1d.shisanzhi.v1.ValidateRequest\x1a\x1e.shisanzhi.v1.ValidateResponse\"\x03\x90\x02\x01\x12\x45\n\x05Score\x12\x1a.shisanzhi.v1.ScoreRequest\x1a\x1b.shisanzhi.v1.ScoreResponse\"\x03\x90\x02\x01\x12Q\n\tDealRound\x12\x1e.shisanzhi.v1.DealRoundRequest\x1a\x1f.shisanzhi.v1.DealRoundResponse\"\x03\x90\x02\x01\x12K\n\x07\x41rrange\x12\x1c.shisanzhi.v1.ArrangeRequest\x1a\x1d.shisanzhi.v1.ArrangeResponse\"\x03\x90\x02\x01\x12T\n\nGetRuleset\x12\x1f.shisanzhi.v1.GetRulesetRequest\x1a .shisanzhi.v1.GetRulesetResponse\"\x03\x90\x02\x01\x12Z\n\x0cListRulesets\x12!.shisanzhi.v1.ListRulesetsRequest\x1a\".shisanzhi.v1.ListRulesetsResponse\"\x03\x90\x02\x01\x12N\n\x08GetTexts\x12\x1d.shisanzhi.v1.GetTextsRequest\x1a\x1e.shisanzhi.v1.GetTextsResponse\"\x03\x90\x02\x01\x12T\n\nStartMatch\x12\x1f.shisanzhi.v1.StartMatchRequest\x1a .shisanzhi.v1.StartMatchResponse\"\x03\x90\x02\x01\x12Z\n\x0c\x41\x64vanceMatch\x12!.shisanzhi.v1.AdvanceMatchRequest\x1a\".shisanzhi.v1.AdvanceMatchResponse\"\x03\x90\x02\x01\x42\x80\x01\n\x0cshisanzhi.v1B\x15GameLogicServiceProtoP\x01ZBgithub.com/shisanzhi/shisanzhi/clients/go/shisanzhi/v1;shisanzhiv1\xa2\x02\x03SSZ\xaa\x02\x0cShisanzhi.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'shisanzhi.v1.game_logic_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
-  _globals['DESCRIPTOR']._serialized_options = b'\n\014shisanzhi.v1P\001Z\030shisanzhi/v1;shisanzhiv1\252\002\014Shisanzhi.V1'
+  _globals['DESCRIPTOR']._serialized_options = b'\n\014shisanzhi.v1B\025GameLogicServiceProtoP\001ZBgithub.com/shisanzhi/shisanzhi/clients/go/shisanzhi/v1;shisanzhiv1\242\002\003SSZ\252\002\014Shisanzhi.V1'
   _globals['_GAMELOGICSERVICE'].methods_by_name['Evaluate']._loaded_options = None
   _globals['_GAMELOGICSERVICE'].methods_by_name['Evaluate']._serialized_options = b'\220\002\001'
   _globals['_GAMELOGICSERVICE'].methods_by_name['Validate']._loaded_options = None
@@ -51,46 +52,60 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMELOGICSERVICE'].methods_by_name['GetRuleset']._serialized_options = b'\220\002\001'
   _globals['_GAMELOGICSERVICE'].methods_by_name['ListRulesets']._loaded_options = None
   _globals['_GAMELOGICSERVICE'].methods_by_name['ListRulesets']._serialized_options = b'\220\002\001'
+  _globals['_GAMELOGICSERVICE'].methods_by_name['GetTexts']._loaded_options = None
+  _globals['_GAMELOGICSERVICE'].methods_by_name['GetTexts']._serialized_options = b'\220\002\001'
   _globals['_GAMELOGICSERVICE'].methods_by_name['StartMatch']._loaded_options = None
   _globals['_GAMELOGICSERVICE'].methods_by_name['StartMatch']._serialized_options = b'\220\002\001'
   _globals['_GAMELOGICSERVICE'].methods_by_name['AdvanceMatch']._loaded_options = None
   _globals['_GAMELOGICSERVICE'].methods_by_name['AdvanceMatch']._serialized_options = b'\220\002\001'
-  _globals['_EVALUATEREQUEST']._serialized_start=193
-  _globals['_EVALUATEREQUEST']._serialized_end=326
-  _globals['_EVALUATERESPONSE']._serialized_start=328
-  _globals['_EVALUATERESPONSE']._serialized_end=386
-  _globals['_VALIDATEREQUEST']._serialized_start=389
-  _globals['_VALIDATEREQUEST']._serialized_end=566
-  _globals['_VALIDATERESPONSE']._serialized_start=569
-  _globals['_VALIDATERESPONSE']._serialized_end=818
-  _globals['_SCOREREQUEST']._serialized_start=821
-  _globals['_SCOREREQUEST']._serialized_end=1017
-  _globals['_SCORERESPONSE']._serialized_start=1019
-  _globals['_SCORERESPONSE']._serialized_end=1077
-  _globals['_DEALROUNDREQUEST']._serialized_start=1080
-  _globals['_DEALROUNDREQUEST']._serialized_end=1235
-  _globals['_DEALROUNDRESPONSE']._serialized_start=1238
-  _globals['_DEALROUNDRESPONSE']._serialized_end=1471
-  _globals['_ARRANGEREQUEST']._serialized_start=1474
-  _globals['_ARRANGEREQUEST']._serialized_end=1627
-  _globals['_ARRANGERESPONSE']._serialized_start=1629
-  _globals['_ARRANGERESPONSE']._serialized_end=1709
-  _globals['_GETRULESETREQUEST']._serialized_start=1711
-  _globals['_GETRULESETREQUEST']._serialized_end=1770
-  _globals['_GETRULESETRESPONSE']._serialized_start=1772
-  _globals['_GETRULESETRESPONSE']._serialized_end=1836
-  _globals['_LISTRULESETSREQUEST']._serialized_start=1838
-  _globals['_LISTRULESETSREQUEST']._serialized_end=1859
-  _globals['_LISTRULESETSRESPONSE']._serialized_start=1861
-  _globals['_LISTRULESETSRESPONSE']._serialized_end=1928
-  _globals['_STARTMATCHREQUEST']._serialized_start=1930
-  _globals['_STARTMATCHREQUEST']._serialized_end=2045
-  _globals['_STARTMATCHRESPONSE']._serialized_start=2048
-  _globals['_STARTMATCHRESPONSE']._serialized_end=2177
-  _globals['_ADVANCEMATCHREQUEST']._serialized_start=2179
-  _globals['_ADVANCEMATCHREQUEST']._serialized_end=2251
-  _globals['_ADVANCEMATCHRESPONSE']._serialized_start=2253
-  _globals['_ADVANCEMATCHRESPONSE']._serialized_end=2311
-  _globals['_GAMELOGICSERVICE']._serialized_start=2314
-  _globals['_GAMELOGICSERVICE']._serialized_end=3079
+  _globals['_EVALUATEREQUEST']._serialized_start=219
+  _globals['_EVALUATEREQUEST']._serialized_end=352
+  _globals['_EVALUATERESPONSE']._serialized_start=354
+  _globals['_EVALUATERESPONSE']._serialized_end=412
+  _globals['_VALIDATEREQUEST']._serialized_start=415
+  _globals['_VALIDATEREQUEST']._serialized_end=592
+  _globals['_VALIDATERESPONSE']._serialized_start=595
+  _globals['_VALIDATERESPONSE']._serialized_end=844
+  _globals['_SCOREREQUEST']._serialized_start=847
+  _globals['_SCOREREQUEST']._serialized_end=1059
+  _globals['_SCORERESPONSE']._serialized_start=1061
+  _globals['_SCORERESPONSE']._serialized_end=1119
+  _globals['_DEALROUNDREQUEST']._serialized_start=1122
+  _globals['_DEALROUNDREQUEST']._serialized_end=1277
+  _globals['_DEALROUNDRESPONSE']._serialized_start=1280
+  _globals['_DEALROUNDRESPONSE']._serialized_end=1513
+  _globals['_ARRANGEREQUEST']._serialized_start=1516
+  _globals['_ARRANGEREQUEST']._serialized_end=1669
+  _globals['_ARRANGERESPONSE']._serialized_start=1671
+  _globals['_ARRANGERESPONSE']._serialized_end=1751
+  _globals['_GETRULESETREQUEST']._serialized_start=1753
+  _globals['_GETRULESETREQUEST']._serialized_end=1812
+  _globals['_GETRULESETRESPONSE']._serialized_start=1814
+  _globals['_GETRULESETRESPONSE']._serialized_end=1878
+  _globals['_LISTRULESETSREQUEST']._serialized_start=1880
+  _globals['_LISTRULESETSREQUEST']._serialized_end=1901
+  _globals['_LISTRULESETSRESPONSE']._serialized_start=1903
+  _globals['_LISTRULESETSRESPONSE']._serialized_end=1970
+  _globals['_GETTEXTSREQUEST']._serialized_start=1972
+  _globals['_GETTEXTSREQUEST']._serialized_end=1989
+  _globals['_GETTEXTSRESPONSE']._serialized_start=1992
+  _globals['_GETTEXTSRESPONSE']._serialized_end=2234
+  _globals['_VIOLATIONREASONTEXT']._serialized_start=2236
+  _globals['_VIOLATIONREASONTEXT']._serialized_end=2346
+  _globals['_ERRORREASONTEXT']._serialized_start=2348
+  _globals['_ERRORREASONTEXT']._serialized_end=2450
+  _globals['_FINISHREASONTEXT']._serialized_start=2452
+  _globals['_FINISHREASONTEXT']._serialized_end=2556
+  _globals['_ROWOUTCOMETEXT']._serialized_start=2558
+  _globals['_ROWOUTCOMETEXT']._serialized_end=2658
+  _globals['_STARTMATCHREQUEST']._serialized_start=2660
+  _globals['_STARTMATCHREQUEST']._serialized_end=2775
+  _globals['_STARTMATCHRESPONSE']._serialized_start=2778
+  _globals['_STARTMATCHRESPONSE']._serialized_end=2907
+  _globals['_ADVANCEMATCHREQUEST']._serialized_start=2909
+  _globals['_ADVANCEMATCHREQUEST']._serialized_end=2981
+  _globals['_ADVANCEMATCHRESPONSE']._serialized_start=2983
+  _globals['_ADVANCEMATCHRESPONSE']._serialized_end=3041
+  _globals['_GAMELOGICSERVICE']._serialized_start=3044
+  _globals['_GAMELOGICSERVICE']._serialized_end=3889
 # @@protoc_insertion_point(module_scope)

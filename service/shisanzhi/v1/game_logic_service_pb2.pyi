@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from shisanzhi.v1 import arrangement_pb2 as _arrangement_pb2
 from shisanzhi.v1 import card_pb2 as _card_pb2
+from shisanzhi.v1 import error_pb2 as _error_pb2
 from shisanzhi.v1 import match_pb2 as _match_pb2
 from shisanzhi.v1 import round_pb2 as _round_pb2
 from shisanzhi.v1 import ruleset_pb2 as _ruleset_pb2
@@ -206,8 +207,8 @@ class ScoreRequest(_message.Message):
     (CUT_CARD_FORBIDDEN).
     """
     dealer: _builtins.int
-    """The dealer's seat, 0 to 3 (SEAT_UNKNOWN); unset is seat 0. It decides the order of showing and the
-    places of equal totals, and never a unit.
+    """The dealer's seat, 0 to 3 (SEAT_UNKNOWN). Required (DEALER_REQUIRED), seat 0 too: an explicit 0 is not
+    the same as unset. It decides the order of showing and the places of equal totals, and never a unit.
     """
     @_builtins.property
     def arrangements(self) -> _containers.RepeatedCompositeFieldContainer[_arrangement_pb2.Arrangement]:
@@ -229,14 +230,16 @@ class ScoreRequest(_message.Message):
         ruleset: _ruleset_pb2.Ruleset.ValueType = ...,
         cut_card: _card_pb2.Card.ValueType = ...,
         arrangements: _abc.Iterable[_arrangement_pb2.Arrangement] | None = ...,
-        dealer: _builtins.int = ...,
+        dealer: _builtins.int | None = ...,
         hands: _abc.Iterable[_card_pb2.CardList] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_dealer", b"_dealer", "dealer", b"dealer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrangements", b"arrangements", "cut_card", b"cut_card", "dealer", b"dealer", "hands", b"hands", "ruleset", b"ruleset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dealer", b"_dealer", "arrangements", b"arrangements", "cut_card", b"cut_card", "dealer", b"dealer", "hands", b"hands", "ruleset", b"ruleset"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__dealer: _TypeAlias = _typing.Literal["dealer"]  # noqa: Y015
+    _WhichOneofArgType__dealer: _TypeAlias = _typing.Literal["_dealer", b"_dealer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__dealer) -> _WhichOneofReturnType__dealer | None: ...
 
 Global___ScoreRequest: _TypeAlias = ScoreRequest  # noqa: Y015
 
@@ -539,6 +542,180 @@ class ListRulesetsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListRulesetsResponse: _TypeAlias = ListRulesetsResponse  # noqa: Y015
+
+@_typing.final
+class GetTextsRequest(_message.Message):
+    """Asks for all texts. It has no fields."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTextsRequest: _TypeAlias = GetTextsRequest  # noqa: Y015
+
+@_typing.final
+class GetTextsResponse(_message.Message):
+    """Texts for every value of four enums, each list in the order of the enum's numbers. They never change while
+    the service runs, so ask once. The first text of each list is that of the unspecified value; show the one
+    of a reason too for a value that a newer service sends and your list does not have.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VIOLATION_REASONS_FIELD_NUMBER: _builtins.int
+    ERROR_REASONS_FIELD_NUMBER: _builtins.int
+    FINISH_REASONS_FIELD_NUMBER: _builtins.int
+    ROW_OUTCOMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def violation_reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___ViolationReasonText]:
+        """What an arrangement breaks: phrases, said of the violation's row."""
+
+    @_builtins.property
+    def error_reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___ErrorReasonText]:
+        """Why a request could not be answered: sentences."""
+
+    @_builtins.property
+    def finish_reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___FinishReasonText]:
+        """Why a match ended: sentences."""
+
+    @_builtins.property
+    def row_outcomes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RowOutcomeText]:
+        """How a row fared: single words."""
+
+    def __init__(
+        self,
+        *,
+        violation_reasons: _abc.Iterable[Global___ViolationReasonText] | None = ...,
+        error_reasons: _abc.Iterable[Global___ErrorReasonText] | None = ...,
+        finish_reasons: _abc.Iterable[Global___FinishReasonText] | None = ...,
+        row_outcomes: _abc.Iterable[Global___RowOutcomeText] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["error_reasons", b"error_reasons", "finish_reasons", b"finish_reasons", "row_outcomes", b"row_outcomes", "violation_reasons", b"violation_reasons"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTextsResponse: _TypeAlias = GetTextsResponse  # noqa: Y015
+
+@_typing.final
+class ViolationReasonText(_message.Message):
+    """The text of one value of ViolationReason."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    value: _arrangement_pb2.ViolationReason.ValueType
+    """The value."""
+    @_builtins.property
+    def text(self) -> _ruleset_pb2.LocalizedText:
+        """What to show for it."""
+
+    def __init__(
+        self,
+        *,
+        value: _arrangement_pb2.ViolationReason.ValueType = ...,
+        text: _ruleset_pb2.LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ViolationReasonText: _TypeAlias = ViolationReasonText  # noqa: Y015
+
+@_typing.final
+class ErrorReasonText(_message.Message):
+    """The text of one value of ErrorReason."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    value: _error_pb2.ErrorReason.ValueType
+    """The value."""
+    @_builtins.property
+    def text(self) -> _ruleset_pb2.LocalizedText:
+        """What to show for it."""
+
+    def __init__(
+        self,
+        *,
+        value: _error_pb2.ErrorReason.ValueType = ...,
+        text: _ruleset_pb2.LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ErrorReasonText: _TypeAlias = ErrorReasonText  # noqa: Y015
+
+@_typing.final
+class FinishReasonText(_message.Message):
+    """The text of one value of FinishReason."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    value: _match_pb2.FinishReason.ValueType
+    """The value."""
+    @_builtins.property
+    def text(self) -> _ruleset_pb2.LocalizedText:
+        """What to show for it."""
+
+    def __init__(
+        self,
+        *,
+        value: _match_pb2.FinishReason.ValueType = ...,
+        text: _ruleset_pb2.LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FinishReasonText: _TypeAlias = FinishReasonText  # noqa: Y015
+
+@_typing.final
+class RowOutcomeText(_message.Message):
+    """The text of one value of RowOutcome."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    value: _round_pb2.RowOutcome.ValueType
+    """The value."""
+    @_builtins.property
+    def text(self) -> _ruleset_pb2.LocalizedText:
+        """What to show for it."""
+
+    def __init__(
+        self,
+        *,
+        value: _round_pb2.RowOutcome.ValueType = ...,
+        text: _ruleset_pb2.LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RowOutcomeText: _TypeAlias = RowOutcomeText  # noqa: Y015
 
 @_typing.final
 class StartMatchRequest(_message.Message):

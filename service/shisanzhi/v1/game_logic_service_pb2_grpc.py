@@ -41,8 +41,9 @@ class GameLogicServiceStub:
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; a very long list is cut short, so that it fits into the
-    trailers. A path leads into the request and counts from 0: `arrangements[2].middle[4]`. Where a repeated
-    field has the wrong length, the path is the field itself: `arrangements[2].middle`.
+    trailers. A path leads into the request by the field names of this contract, in every language
+    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
+    the wrong length, the path is the field itself: `arrangements[2].middle`.
     """
 
     def __init__(self, channel):
@@ -86,6 +87,11 @@ class GameLogicServiceStub:
                 request_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ListRulesetsRequest.SerializeToString,
                 response_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ListRulesetsResponse.FromString,
                 _registered_method=True)
+        self.GetTexts = channel.unary_unary(
+                '/shisanzhi.v1.GameLogicService/GetTexts',
+                request_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.GetTextsRequest.SerializeToString,
+                response_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.GetTextsResponse.FromString,
+                _registered_method=True)
         self.StartMatch = channel.unary_unary(
                 '/shisanzhi.v1.GameLogicService/StartMatch',
                 request_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.StartMatchRequest.SerializeToString,
@@ -114,8 +120,9 @@ class GameLogicServiceServicer:
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; a very long list is cut short, so that it fits into the
-    trailers. A path leads into the request and counts from 0: `arrangements[2].middle[4]`. Where a repeated
-    field has the wrong length, the path is the field itself: `arrangements[2].middle`.
+    trailers. A path leads into the request by the field names of this contract, in every language
+    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
+    the wrong length, the path is the field itself: `arrangements[2].middle`.
     """
 
     def Evaluate(self, request, context):
@@ -168,6 +175,13 @@ class GameLogicServiceServicer:
 
     def ListRulesets(self, request, context):
         """Describes every ruleset that the service knows.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTexts(self, request, context):
+        """Says in both languages what reasons and outcomes mean, so that a frontend need not translate them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -226,6 +240,11 @@ def add_GameLogicServiceServicer_to_server(servicer, server):
                     request_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ListRulesetsRequest.FromString,
                     response_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ListRulesetsResponse.SerializeToString,
             ),
+            'GetTexts': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTexts,
+                    request_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.GetTextsRequest.FromString,
+                    response_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.GetTextsResponse.SerializeToString,
+            ),
             'StartMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.StartMatch,
                     request_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.StartMatchRequest.FromString,
@@ -260,8 +279,9 @@ class GameLogicService:
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; a very long list is cut short, so that it fits into the
-    trailers. A path leads into the request and counts from 0: `arrangements[2].middle[4]`. Where a repeated
-    field has the wrong length, the path is the field itself: `arrangements[2].middle`.
+    trailers. A path leads into the request by the field names of this contract, in every language
+    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
+    the wrong length, the path is the field itself: `arrangements[2].middle`.
     """
 
     @staticmethod
@@ -443,6 +463,33 @@ class GameLogicService:
             '/shisanzhi.v1.GameLogicService/ListRulesets',
             shisanzhi_dot_v1_dot_game__logic__service__pb2.ListRulesetsRequest.SerializeToString,
             shisanzhi_dot_v1_dot_game__logic__service__pb2.ListRulesetsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTexts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shisanzhi.v1.GameLogicService/GetTexts',
+            shisanzhi_dot_v1_dot_game__logic__service__pb2.GetTextsRequest.SerializeToString,
+            shisanzhi_dot_v1_dot_game__logic__service__pb2.GetTextsResponse.FromString,
             options,
             channel_credentials,
             insecure,

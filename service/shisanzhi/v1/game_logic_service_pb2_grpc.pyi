@@ -42,8 +42,9 @@ class GameLogicServiceStub:
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; a very long list is cut short, so that it fits into the
-    trailers. A path leads into the request and counts from 0: `arrangements[2].middle[4]`. Where a repeated
-    field has the wrong length, the path is the field itself: `arrangements[2].middle`.
+    trailers. A path leads into the request by the field names of this contract, in every language
+    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
+    the wrong length, the path is the field itself: `arrangements[2].middle`.
     """
 
     @_typing.overload
@@ -74,6 +75,8 @@ class GameLogicServiceStub:
     """Describes one ruleset, for drawing its rules page."""
     ListRulesets: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.ListRulesetsRequest, _game_logic_service_pb2.ListRulesetsResponse]
     """Describes every ruleset that the service knows."""
+    GetTexts: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.GetTextsRequest, _game_logic_service_pb2.GetTextsResponse]
+    """Says in both languages what reasons and outcomes mean, so that a frontend need not translate them."""
     StartMatch: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.StartMatchRequest, _game_logic_service_pb2.StartMatchResponse]
     """Opens a match: seats the players and names the first dealer."""
     AdvanceMatch: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.AdvanceMatchRequest, _game_logic_service_pb2.AdvanceMatchResponse]
@@ -98,8 +101,9 @@ class GameLogicServiceAsyncStub(GameLogicServiceStub):
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; a very long list is cut short, so that it fits into the
-    trailers. A path leads into the request and counts from 0: `arrangements[2].middle[4]`. Where a repeated
-    field has the wrong length, the path is the field itself: `arrangements[2].middle`.
+    trailers. A path leads into the request by the field names of this contract, in every language
+    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
+    the wrong length, the path is the field itself: `arrangements[2].middle`.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -127,6 +131,8 @@ class GameLogicServiceAsyncStub(GameLogicServiceStub):
     """Describes one ruleset, for drawing its rules page."""
     ListRulesets: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.ListRulesetsRequest, _game_logic_service_pb2.ListRulesetsResponse]  # type: ignore[assignment]
     """Describes every ruleset that the service knows."""
+    GetTexts: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.GetTextsRequest, _game_logic_service_pb2.GetTextsResponse]  # type: ignore[assignment]
+    """Says in both languages what reasons and outcomes mean, so that a frontend need not translate them."""
     StartMatch: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.StartMatchRequest, _game_logic_service_pb2.StartMatchResponse]  # type: ignore[assignment]
     """Opens a match: seats the players and names the first dealer."""
     AdvanceMatch: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.AdvanceMatchRequest, _game_logic_service_pb2.AdvanceMatchResponse]  # type: ignore[assignment]
@@ -150,8 +156,9 @@ class GameLogicServiceServicer(metaclass=_abc_1.ABCMeta):
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; a very long list is cut short, so that it fits into the
-    trailers. A path leads into the request and counts from 0: `arrangements[2].middle[4]`. Where a repeated
-    field has the wrong length, the path is the field itself: `arrangements[2].middle`.
+    trailers. A path leads into the request by the field names of this contract, in every language
+    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
+    the wrong length, the path is the field itself: `arrangements[2].middle`.
     """
 
     @_abc_1.abstractmethod
@@ -219,6 +226,14 @@ class GameLogicServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_logic_service_pb2.ListRulesetsResponse, _abc.Awaitable[_game_logic_service_pb2.ListRulesetsResponse]]:
         """Describes every ruleset that the service knows."""
+
+    @_abc_1.abstractmethod
+    def GetTexts(
+        self,
+        request: _game_logic_service_pb2.GetTextsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_logic_service_pb2.GetTextsResponse, _abc.Awaitable[_game_logic_service_pb2.GetTextsResponse]]:
+        """Says in both languages what reasons and outcomes mean, so that a frontend need not translate them."""
 
     @_abc_1.abstractmethod
     def StartMatch(

@@ -52,6 +52,10 @@ class Match(_message.Message):
 
     A BONUS match counts units and never finishes by itself. A CLASSIC match also counts points and
     finishes after sixteen rounds, or earlier when a seat has lost its points.
+
+    A match stays valid when the contract grows: one that lacks a field which a later version adds, because
+    it was made before or kept by a client that does not know the field, is advanced as if it were new
+    to that field, and is never refused for it. The fields below are not of that kind.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -25,22 +25,22 @@ _sym_db = _symbol_database.Default()
 from shisanzhi.v1 import arrangement_pb2 as shisanzhi_dot_v1_dot_arrangement__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18shisanzhi/v1/round.proto\x12\x0cshisanzhi.v1\x1a\x1eshisanzhi/v1/arrangement.proto\"v\n\x0bRoundResult\x12\'\n\x05seats\x18\x01 \x03(\x0b\x32\x18.shisanzhi.v1.SeatResult\x12\'\n\x05pairs\x18\x02 \x03(\x0b\x32\x18.shisanzhi.v1.PairResult\x12\x15\n\rshowing_order\x18\x03 \x03(\r\"\xad\x02\n\nSeatResult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x05\x66ront\x18\x02 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12&\n\x06middle\x18\x03 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12$\n\x04\x62\x61\x63k\x18\x04 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12\x0e\n\x06\x64ragon\x18\x05 \x01(\x08\x12\x12\n\npair_units\x18\x06 \x01(\x11\x12\x15\n\rgunshot_units\x18\x07 \x01(\x11\x12\x16\n\x0ehome_run_units\x18\x08 \x01(\x11\x12\x15\n\rroyalty_units\x18\t \x01(\x11\x12\x13\n\x0btotal_units\x18\n \x01(\x11\x12\r\n\x05place\x18\x0b \x01(\r\x12\x0e\n\x06points\x18\x0c \x01(\x11\"\xa9\x02\n\nPairResult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08opponent\x18\x02 \x01(\r\x12\'\n\x05\x66ront\x18\x03 \x01(\x0e\x32\x18.shisanzhi.v1.RowOutcome\x12(\n\x06middle\x18\x04 \x01(\x0e\x32\x18.shisanzhi.v1.RowOutcome\x12&\n\x04\x62\x61\x63k\x18\x05 \x01(\x0e\x32\x18.shisanzhi.v1.RowOutcome\x12\x12\n\npair_units\x18\x06 \x01(\x11\x12\x15\n\rgunshot_units\x18\x07 \x01(\x11\x12\x16\n\x0ehome_run_units\x18\x08 \x01(\x11\x12(\n\troyalties\x18\t \x03(\x0b\x32\x15.shisanzhi.v1.Royalty\x12\x13\n\x0btotal_units\x18\n \x01(\x11\"\x80\x01\n\x07Royalty\x12\r\n\x05payee\x18\x01 \x01(\r\x12\r\n\x05payer\x18\x02 \x01(\r\x12\x1e\n\x03row\x18\x03 \x01(\x0e\x32\x11.shisanzhi.v1.Row\x12(\n\x08\x63\x61tegory\x18\x04 \x01(\x0e\x32\x16.shisanzhi.v1.Category\x12\r\n\x05units\x18\x05 \x01(\r*j\n\nRowOutcome\x12\x1b\n\x17ROW_OUTCOME_UNSPECIFIED\x10\x00\x12\x13\n\x0fROW_OUTCOME_WON\x10\x01\x12\x14\n\x10ROW_OUTCOME_LOST\x10\x02\x12\x14\n\x10ROW_OUTCOME_TIED\x10\x03\x42\x39\n\x0cshisanzhi.v1P\x01Z\x18shisanzhi/v1;shisanzhiv1\xaa\x02\x0cShisanzhi.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18shisanzhi/v1/round.proto\x12\x0cshisanzhi.v1\x1a\x1eshisanzhi/v1/arrangement.proto\"v\n\x0bRoundResult\x12\'\n\x05seats\x18\x01 \x03(\x0b\x32\x18.shisanzhi.v1.SeatResult\x12\'\n\x05pairs\x18\x02 \x03(\x0b\x32\x18.shisanzhi.v1.PairResult\x12\x15\n\rshowing_order\x18\x03 \x03(\r\"\xad\x02\n\nSeatResult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x05\x66ront\x18\x02 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12&\n\x06middle\x18\x03 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12$\n\x04\x62\x61\x63k\x18\x04 \x01(\x0b\x32\x16.shisanzhi.v1.RowValue\x12\x0e\n\x06\x64ragon\x18\x05 \x01(\x08\x12\x12\n\npair_units\x18\x06 \x01(\x11\x12\x15\n\rgunshot_units\x18\x07 \x01(\x11\x12\x16\n\x0ehome_run_units\x18\x08 \x01(\x11\x12\x15\n\rroyalty_units\x18\t \x01(\x11\x12\x13\n\x0btotal_units\x18\n \x01(\x11\x12\r\n\x05place\x18\x0b \x01(\r\x12\x0e\n\x06points\x18\x0c \x01(\x11\"\xc7\x02\n\nPairResult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08opponent\x18\x02 \x01(\r\x12\'\n\x05\x66ront\x18\x03 \x01(\x0e\x32\x18.shisanzhi.v1.RowOutcome\x12(\n\x06middle\x18\x04 \x01(\x0e\x32\x18.shisanzhi.v1.RowOutcome\x12&\n\x04\x62\x61\x63k\x18\x05 \x01(\x0e\x32\x18.shisanzhi.v1.RowOutcome\x12\x12\n\npair_units\x18\x06 \x01(\x11\x12\x15\n\rgunshot_units\x18\x07 \x01(\x11\x12\x16\n\x0ehome_run_units\x18\x08 \x01(\x11\x12(\n\troyalties\x18\t \x03(\x0b\x32\x15.shisanzhi.v1.Royalty\x12\x13\n\x0btotal_units\x18\n \x01(\x11\x12\x0c\n\x04guns\x18\x0b \x01(\x08\x12\x0e\n\x06gunned\x18\x0c \x01(\x08\"\x80\x01\n\x07Royalty\x12\r\n\x05payee\x18\x01 \x01(\r\x12\r\n\x05payer\x18\x02 \x01(\r\x12\x1e\n\x03row\x18\x03 \x01(\x0e\x32\x11.shisanzhi.v1.Row\x12(\n\x08\x63\x61tegory\x18\x04 \x01(\x0e\x32\x16.shisanzhi.v1.Category\x12\r\n\x05units\x18\x05 \x01(\r*j\n\nRowOutcome\x12\x1b\n\x17ROW_OUTCOME_UNSPECIFIED\x10\x00\x12\x13\n\x0fROW_OUTCOME_WON\x10\x01\x12\x14\n\x10ROW_OUTCOME_LOST\x10\x02\x12\x14\n\x10ROW_OUTCOME_TIED\x10\x03\x42u\n\x0cshisanzhi.v1B\nRoundProtoP\x01ZBgithub.com/shisanzhi/shisanzhi/clients/go/shisanzhi/v1;shisanzhiv1\xa2\x02\x03SSZ\xaa\x02\x0cShisanzhi.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'shisanzhi.v1.round_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
-  _globals['DESCRIPTOR']._serialized_options = b'\n\014shisanzhi.v1P\001Z\030shisanzhi/v1;shisanzhiv1\252\002\014Shisanzhi.V1'
-  _globals['_ROWOUTCOME']._serialized_start=929
-  _globals['_ROWOUTCOME']._serialized_end=1035
+  _globals['DESCRIPTOR']._serialized_options = b'\n\014shisanzhi.v1B\nRoundProtoP\001ZBgithub.com/shisanzhi/shisanzhi/clients/go/shisanzhi/v1;shisanzhiv1\242\002\003SSZ\252\002\014Shisanzhi.V1'
+  _globals['_ROWOUTCOME']._serialized_start=959
+  _globals['_ROWOUTCOME']._serialized_end=1065
   _globals['_ROUNDRESULT']._serialized_start=74
   _globals['_ROUNDRESULT']._serialized_end=192
   _globals['_SEATRESULT']._serialized_start=195
   _globals['_SEATRESULT']._serialized_end=496
   _globals['_PAIRRESULT']._serialized_start=499
-  _globals['_PAIRRESULT']._serialized_end=796
-  _globals['_ROYALTY']._serialized_start=799
-  _globals['_ROYALTY']._serialized_end=927
+  _globals['_PAIRRESULT']._serialized_end=826
+  _globals['_ROYALTY']._serialized_start=829
+  _globals['_ROYALTY']._serialized_end=957
 # @@protoc_insertion_point(module_scope)

@@ -186,6 +186,8 @@ class PairResult(_message.Message):
     HOME_RUN_UNITS_FIELD_NUMBER: _builtins.int
     ROYALTIES_FIELD_NUMBER: _builtins.int
     TOTAL_UNITS_FIELD_NUMBER: _builtins.int
+    GUNS_FIELD_NUMBER: _builtins.int
+    GUNNED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The lower of the two seats."""
     opponent: _builtins.int
@@ -200,8 +202,7 @@ class PairResult(_message.Message):
     """CLASSIC: 1 or -1 where two rows beat one, else 0. Always 0 in BONUS."""
     gunshot_units: _builtins.int
     """Gunshot between the two. BONUS: 1 where `seat` has no lower row, -1 where `opponent` has none, 0
-    where neither or both guns the other. CLASSIC: 6 or -6 for three rows won, or some won and none
-    lost; also where exactly one of the two has a dragon.
+    where neither or both guns the other. CLASSIC: 6 where `guns`, -6 where `gunned`, else 0.
     """
     home_run_units: _builtins.int
     """What one pays the other for a home run, that is for gunning all three others, or for being the
@@ -209,6 +210,16 @@ class PairResult(_message.Message):
     """
     total_units: _builtins.int
     """The units above and the royalties, summed."""
+    guns: _builtins.bool
+    """Whether `seat` guns `opponent`. BONUS: no row of `seat` is lower. CLASSIC: three rows won (打槍), or
+    some won and none lost, which is a run-over (輾過) and counts as a gunshot; also where `seat` has a
+    dragon and `opponent` has none. What is not compared is no gunshot otherwise.
+    """
+    gunned: _builtins.bool
+    """Whether `opponent` guns `seat`, likewise. Both are true in BONUS where the three rows are equal: the
+    seats gun each other, the units cancel, and each gunshot counts towards a home run. Never both in
+    CLASSIC.
+    """
     @_builtins.property
     def royalties(self) -> _containers.RepeatedCompositeFieldContainer[Global___Royalty]:
         """The royalties that one of the two pays the other, each by itself."""
@@ -226,10 +237,12 @@ class PairResult(_message.Message):
         home_run_units: _builtins.int = ...,
         royalties: _abc.Iterable[Global___Royalty] | None = ...,
         total_units: _builtins.int = ...,
+        guns: _builtins.bool = ...,
+        gunned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["back", b"back", "front", b"front", "gunshot_units", b"gunshot_units", "home_run_units", b"home_run_units", "middle", b"middle", "opponent", b"opponent", "pair_units", b"pair_units", "royalties", b"royalties", "seat", b"seat", "total_units", b"total_units"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["back", b"back", "front", b"front", "gunned", b"gunned", "guns", b"guns", "gunshot_units", b"gunshot_units", "home_run_units", b"home_run_units", "middle", b"middle", "opponent", b"opponent", "pair_units", b"pair_units", "royalties", b"royalties", "seat", b"seat", "total_units", b"total_units"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -14,6 +14,7 @@ CLASSIC: Final = Ruleset(
     key="classic",
     name=Text("十三支撲克牌比賽規則", "Thirteen-card poker, competition rules"),
     unit_name=Text("堵", "units"),
+    run_over_name=Text("輾過", "run-over"),
     home_run_name=Text("紅不讓", "home run"),
     royalty_name=Text("加堵", "royalties"),
     category_names=CATEGORIES

@@ -24,7 +24,8 @@ class Ruleset:
     A ruleset without dragons has 0 ``dragon_units``; one without points has 0 ``points_per_unit``;
     one whose match goes on until the platform stops it has 0 ``rounds``. One that cuts a card out
     of the round has a bonus rank; another turns a card up, which names the first receiver. Players
-    who do not draw for seats sit as named; where the winner does not deal, the deal moves on.
+    who do not draw for seats sit as named; where the winner does not deal, the deal moves on. A
+    gunshot with a tie in it has a name of its own where there is a ``run_over_name``.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Ruleset:
     name: Text
     unit_name: Text
     home_run_name: Text
+    run_over_name: Text | None = None
     royalty_name: Text
     category_names: Mapping[Category, Text] = field(default_factory=lambda: CATEGORIES)
     deck: tuple[Card, ...]

@@ -1,0 +1,88 @@
+"""What a client can make a call wait for: its request to arrive, its answer to leave.
+
+Each of these stages has room for so many calls, each for so long. Where there is no room the oldest
+gives way and not the newest: a call that means well is through in a moment, so the oldest are those
+that hold on.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from shisanzhi.rpc.refusals import StreamsError
+
+CallT = TypeVar("CallT", bound=Hashable)
+
+
+class Stage(Generic[CallT]):
+    """Calls in one stage, oldest first."""
+
+    __slots__ = ("_calls", "_crowded", "_late", "_most", "_seconds")
+
+    def __init__(
+        self,
+        most: int,
+        seconds: float,
+        crowded: Callable[[CallT], None],
+        late: Callable[[CallT], None],
+    ) -> None:
+        """Take how many calls have room, for how long, and how one ends that has to go."""
+        self._most = most
+        self._seconds = seconds
+        self._crowded = crowded
+        self._late = late
+        self._calls: dict[CallT, float] = {}
+
+    def __len__(self) -> int:
+        """How many calls are in it."""
+        return len(self._calls)
+
+    def enter(self, call: CallT) -> None:
+        """Take a call in; the oldest goes where there is no room."""
+        calls = self._calls
+        if len(calls) >= self._most:
+            oldest = next(iter(calls))
+            del calls[oldest]
+            self._crowded(oldest)
+        calls[call] = time.monotonic()
+
+    def leave(self, call: CallT) -> None:
+        """Let a call go on, if it is still in it."""
+        self._calls.pop(call, None)
+
+    def sweep(self) -> None:
+        """End every call whose time is over."""
+        before = time.monotonic() - self._seconds
+        # Oldest first, so what comes after the first that is young enough is younger.
+        while (oldest := next(iter(self._calls), None)) and self._calls[oldest] < before:
+            del self._calls[oldest]
+            self._late(oldest)
+
+
+class Streams:
+    """Counts the streams of health and reflection that each connection holds open."""
+
+    __slots__ = ("_most", "_of")
+
+    def __init__(self, most: int) -> None:
+        """Take how many one connection may hold."""
+        self._most = most
+        self._of: Counter[str] = Counter()
+
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return self._of.total()
+
+    def take(self, peer: str) -> None:
+        """Take one stream of a connection; raises :class:`~refusals.StreamsError`."""
+        if self._of[peer] >= self._most:
+            raise StreamsError
+        self._of[peer] += 1
+
+    def put_down(self, peer: str) -> None:
+        """Put one stream down."""
+        self._of[peer] -= 1
+        if not self._of[peer]:
+            del self._of[peer]

@@ -1,0 +1,51 @@
+"""Whatever the contract can say has a text, and in each language one of its own."""
+
+import pytest
+from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
+
+from shisanzhi.engine.texts import TEXTS
+from shisanzhi.v1.arrangement_pb2 import ViolationReason
+from shisanzhi.v1.error_pb2 import ErrorReason
+from shisanzhi.v1.match_pb2 import FinishReason
+from shisanzhi.v1.round_pb2 import RowOutcome
+
+TABLES = pytest.mark.parametrize(
+    ("enum", "field"),
+    [
+        (ViolationReason, "violation_reasons"),
+        (ErrorReason, "error_reasons"),
+        (FinishReason, "finish_reasons"),
+        (RowOutcome, "row_outcomes"),
+    ],
+)
+
+
+@TABLES
+def test_every_value_has_a_text_in_the_order_of_the_enum(enum: EnumTypeWrapper, field: str) -> None:
+    prefix = _prefix(enum)
+    names = [value.name.removeprefix(prefix) for value in enum.DESCRIPTOR.values]
+    assert names == ["UNSPECIFIED" if key is None else key.name for key in getattr(TEXTS, field)]
+
+
+@TABLES
+def test_texts_have_the_numbers_of_the_enum(enum: EnumTypeWrapper, field: str) -> None:
+    assert enum.values() == [0 if key is None else key.value for key in getattr(TEXTS, field)]
+
+
+@TABLES
+def test_texts_are_distinct(enum: EnumTypeWrapper, field: str) -> None:
+    texts = getattr(TEXTS, field).values()
+    assert len({text.zh_hant for text in texts}) == len(enum.keys())
+    assert len({text.en for text in texts}) == len(enum.keys())
+
+
+@TABLES
+def test_texts_are_written_in_their_languages(enum: EnumTypeWrapper, field: str) -> None:
+    assert enum.keys()
+    for text in getattr(TEXTS, field).values():
+        assert text.en.isascii()
+        assert any("\u4e00" <= letter <= "\u9fff" for letter in text.zh_hant)
+
+
+def _prefix(enum: EnumTypeWrapper) -> str:
+    return enum.keys()[0].removesuffix("UNSPECIFIED")

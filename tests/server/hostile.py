@@ -1,0 +1,167 @@
+"""What one client does to take the service from the others, each for some seconds.
+
+python -m tests.server.hostile [SECONDS]
+"""
+
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, NamedTuple
+
+import grpc
+
+from tests import questions
+from tests.server.calls import OK, ask, get, memory, percentile
+from tests.server.load import SERVICE_CONFIG
+from tests.server.raw_http2 import Connection
+from tests.servers import Process, serving
+
+HEALTH = "/grpc.health.v1.Health/Check"
+WATCH = "/grpc.health.v1.Health/Watch"
+REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
+EVALUATE = questions.path("Evaluate")
+FLAGS = ("--request-timeout", "2", "--response-timeout", "2")
+"""Shorter than they are shipped, so that a test sees them come."""
+
+
+def framed(message: bytes) -> bytes:
+    return struct.pack(">BI", 0, len(message)) + message
+
+
+class Attack(NamedTuple):
+    """Some connections, and what each does once it is there."""
+
+    connections: int
+    begin: Callable[[Connection], None]
+    window: int = 2**31 - 1
+    management: bool = False
+
+
+def open_streams(path: str, count: int, data: bytes = b"", *, end: bool = False) -> Any:
+    """Open streams and send the same on each of them."""
+
+    def begin(connection: Connection) -> None:
+        with suppress(ConnectionError):
+            for _ in range(count):
+                stream = connection.open(path, {})
+                for start in range(0, len(data), 16384):
+                    connection.send(stream, data[start : start + 16384])
+                if end:
+                    connection.send(stream, b"", end=True)
+
+    return begin
+
+
+def nothing(_connection: Connection) -> None:
+    """Say nothing more."""
+
+
+def resets(connection: Connection) -> None:
+    """Open a stream and reset it, over and over."""
+    with suppress(ConnectionError):
+        for _ in range(5000):
+            connection.reset(connection.open(EVALUATE, {}))
+
+
+def pings(connection: Connection) -> None:
+    """Ask for pongs without end."""
+    with suppress(ConnectionError):
+        connection.send_pings(10_000)
+
+
+HALF = struct.pack(">BI", 0, 65_000) + bytes(60_000)
+ATTACKS = {
+    "answers that are not taken": Attack(
+        4, open_streams(EVALUATE, 100, framed(questions.raw("Evaluate")), end=True), window=0
+    ),
+    "messages half sent": Attack(10, open_streams(EVALUATE, 100, HALF)),
+    "headers alone": Attack(100, open_streams(EVALUATE, 100)),
+    "watchers": Attack(100, open_streams(WATCH, 100, framed(b""))),
+    "reflection": Attack(50, open_streams(REFLECTION, 100)),
+    "watchers on the management port": Attack(
+        80, open_streams(WATCH, 10, framed(b"")), management=True
+    ),
+    "silence on the management port": Attack(200, nothing, management=True),
+    "unknown methods": Attack(10, open_streams("/no.Service/Method", 100)),
+    "streams reset at once": Attack(4, resets),
+    "pings": Attack(4, pings),
+}
+
+
+class Seen(NamedTuple):
+    """What another client saw meanwhile; seconds, and bytes of the server's memory."""
+
+    calls: list[float]
+    health: list[float]
+    livez: list[float]
+    grown: int
+
+    def __str__(self) -> str:
+        return (
+            f"calls {len(self.calls)}, p99 {percentile(self.calls, 0.99) * 1000:.0f} ms; "
+            f"health at most {max(self.health) * 1000:.0f} ms, livez {max(self.livez) * 1000:.0f}; "
+            f"memory +{self.grown / 1e6:.0f} MB"
+        )
+
+
+def shipped_channel(address: str) -> Any:
+    """Give a channel of a client that retries as we ship it.
+
+    Of some thousand calls that come at once the core turns some away, whoever made them.
+    """
+    return grpc.insecure_channel(address, options=[("grpc.service_config", SERVICE_CONFIG)])
+
+
+@contextmanager
+def under(process: Process, attack: Attack) -> Iterator[None]:
+    """Hold an attack for the length of a block."""
+    address = process.management if attack.management else process.address
+    with ExitStack() as stack:
+        for _ in range(attack.connections):
+            with suppress(ConnectionError):
+                connection = Connection(address or "", window=attack.window)
+                attack.begin(stack.enter_context(connection))
+        yield
+
+
+def watch(process: Process, seconds: float) -> Seen:
+    """Be another client, and a probe, for some seconds; every call must be answered."""
+    before = memory(process.pid)
+    calls, health, livez = [], [], []
+    end = time.monotonic() + seconds
+    with shipped_channel(process.address) as channel:
+        while time.monotonic() < end:
+            outcome = ask(channel, "Evaluate", timeout=5)
+            assert outcome.code is OK, outcome
+            calls.append(outcome.seconds)
+            outcome = ask(channel, HEALTH, b"", timeout=5)
+            assert outcome.code is OK, outcome
+            health.append(outcome.seconds)
+            begun = time.perf_counter()
+            assert get(process, "/livez")[0] == 200
+            livez.append(time.perf_counter() - begun)
+            time.sleep(0.01)
+    return Seen(calls, health, livez, memory(process.pid) - before)
+
+
+def endure(process: Process, attack: Attack, seconds: float) -> Seen:
+    """See what others see while an attack lasts; memory is counted from before it."""
+    before = memory(process.pid)
+    with under(process, attack):
+        seen = watch(process, seconds)
+        return seen._replace(grown=memory(process.pid) - before)
+
+
+if __name__ == "__main__":
+    LENGTH = float(sys.argv[1]) if len(sys.argv) > 1 else 10
+    for name, each in ATTACKS.items():
+        with serving(*FLAGS) as served:
+            watch(served, 1)
+            sys.stdout.write(f"{name}: {endure(served, each, LENGTH)}\n")
+            begun = time.monotonic()
+            with under(served, each):
+                served.signal()
+                code = served.wait()
+            sys.stdout.write(f"  stops with {code} in {time.monotonic() - begun:.1f} s\n")

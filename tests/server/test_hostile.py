@@ -1,0 +1,150 @@
+"""One client takes the service from nobody: what it may hold, and for how long."""
+
+import socket
+import time
+from contextlib import ExitStack
+
+import grpc
+import pytest
+
+from tests import questions
+from tests.server.calls import OK, ask, get, memory, series, total
+from tests.server.hostile import (
+    ATTACKS,
+    EVALUATE,
+    FLAGS,
+    HALF,
+    HEALTH,
+    REFLECTION,
+    WATCH,
+    Attack,
+    endure,
+    framed,
+    nothing,
+    open_streams,
+    under,
+)
+from tests.server.raw_http2 import Connection
+from tests.servers import Process, serving, wait_for
+
+EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]
+LATE = grpc.StatusCode.DEADLINE_EXCEEDED.value[0]
+
+
+def rejected(process: Process, reason: str) -> float:
+    return total(series(process), "shisanzhi_rejected_calls_total", reason=reason)
+
+
+@pytest.mark.parametrize("name", sorted(ATTACKS))
+def test_others_are_served_meanwhile(name: str) -> None:
+    with serving(*FLAGS) as process:
+        seen = endure(process, ATTACKS[name], 1)
+        assert seen.grown < 100e6
+        assert max(seen.livez) < 2.0
+        wait_for(lambda: get(process, "/healthz")[0] == 200)
+
+
+def test_answers_that_nobody_takes_are_cut_off() -> None:
+    evaluate = open_streams(EVALUATE, 64, framed(questions.raw("Evaluate")), end=True)
+    with serving(*FLAGS) as process, under(process, Attack(1, evaluate, window=0)):
+        wait_for(lambda: total(series(process), "shisanzhi_unsent_calls") == 64)
+        assert total(series(process), "shisanzhi_in_flight_calls") == 0
+        assert ask(process, "Evaluate").code is OK
+        wait_for(lambda: rejected(process, "unsent_time") == 64)
+        assert total(series(process), "shisanzhi_unsent_calls") == 0
+
+
+def test_of_too_many_answers_that_nobody_takes_the_oldest_go() -> None:
+    evaluate = open_streams(EVALUATE, 64, framed(questions.raw("Evaluate")), end=True)
+    flags = ("--max-concurrent-rpcs", "100")
+    with serving(*flags) as process, under(process, Attack(2, evaluate, window=0)):
+        wait_for(lambda: rejected(process, "unsent_count") == 28)
+        assert total(series(process), "shisanzhi_unsent_calls") == 100
+        assert ask(process, "Evaluate").code is OK
+
+
+def test_a_request_that_does_not_arrive_in_time_is_refused() -> None:
+    with serving(*FLAGS) as process, Connection(process.address) as connection:
+        streams = [connection.open(EVALUATE, {}) for _ in range(3)]
+        connection.send(streams[1], HALF[:1000])
+        begun = time.monotonic()
+        assert [connection.status(stream) for stream in streams] == [LATE] * 3
+        assert 1.5 < time.monotonic() - begun < 5
+        assert rejected(process, "incomplete_time") == 3
+        assert process.line('"reason": "REQUEST_LATE"', '"DEADLINE_EXCEEDED"')
+        assert connection.call(EVALUATE, questions.raw("Evaluate")) == 0
+
+
+def test_of_too_many_requests_that_do_not_arrive_the_oldest_go() -> None:
+    with serving("--max-concurrent-rpcs", "20") as process, Connection(process.address) as one:
+        streams = [one.open(EVALUATE, {}) for _ in range(30)]
+        assert [one.status(stream) for stream in streams[:10]] == [EXHAUSTED] * 10
+        assert total(series(process), "shisanzhi_incomplete_calls") == 20
+        assert rejected(process, "incomplete_count") == 10
+        assert one.call(EVALUATE, questions.raw("Evaluate")) == 0
+
+
+@pytest.mark.parametrize("path", [WATCH, REFLECTION])
+def test_a_connection_holds_few_streams_of_health_and_reflection(path: str) -> None:
+    with serving() as process, ExitStack() as stack:
+        for _ in range(2):
+            connection = stack.enter_context(Connection(process.address))
+            streams = [connection.open(path, {}) for _ in range(6)]
+            assert [connection.status(stream) for stream in streams[4:]] == [EXHAUSTED] * 2
+        assert total(series(process), "shisanzhi_streams") == 8
+        assert rejected(process, "streams") == 4
+        stack.close()
+        wait_for(lambda: total(series(process), "shisanzhi_streams") == 0)
+
+
+def test_watchers_on_the_management_port_shut_out_no_probe() -> None:
+    with serving() as process:
+        watchers = Attack(70, open_streams(WATCH, 1, framed(b"")), management=True)
+        with under(process, watchers), grpc.insecure_channel(process.management or "") as probe:
+            for path in ("/livez", "/healthz"):
+                assert get(process, path)[0] == 200
+            assert ask(probe, HEALTH, b"", timeout=2).code is OK
+            name = "shisanzhi_management_connections_crowded_out_total"
+            assert total(series(process), name) >= 70 - 64
+
+
+def test_a_connection_too_many_is_closed_and_those_that_are_there_are_served() -> None:
+    with (
+        serving("--max-connections", "10") as process,
+        grpc.insecure_channel(process.address) as early,
+    ):
+        assert ask(early, "Evaluate").code is OK
+        with under(process, Attack(9, nothing)):
+            wait_for(lambda: total(series(process), "shisanzhi_connections") == 10)
+            host, _, port = process.address.rpartition(":")
+            with socket.create_connection((host, int(port)), timeout=5) as late:
+                assert late.recv(1) == b""
+            assert ask(early, "Evaluate").code is OK
+        assert ask(process, "Evaluate", wait_for_ready=True).code is OK
+
+
+def test_a_connection_that_says_nothing_is_closed() -> None:
+    with serving(*FLAGS) as process:
+        host, _, port = process.address.rpartition(":")
+        with socket.create_connection((host, int(port)), timeout=8) as silent:
+            while silent.recv(4096):
+                pass
+
+
+@pytest.mark.parametrize("window", [0, 2**31 - 1])
+def test_a_client_that_answers_no_ping_and_takes_no_answer_holds_up_no_stop(window: int) -> None:
+    evaluate = open_streams(EVALUATE, 64, framed(questions.raw("Evaluate")), end=True)
+    with serving("--grace", "30") as process, under(process, Attack(2, evaluate, window=window)):
+        time.sleep(0.5)
+        begun = time.monotonic()
+        process.signal()
+        assert process.wait() == 0
+        assert time.monotonic() - begun < 4
+
+
+def test_half_a_message_takes_little_memory() -> None:
+    with serving() as process:
+        before = memory(process.pid)
+        with under(process, Attack(10, open_streams(EVALUATE, 100, HALF))):
+            time.sleep(1)
+            assert memory(process.pid) - before < 60e6
