@@ -106,6 +106,7 @@ REQUESTS: Final[dict[str, Make]] = {
     "AdvanceMatch: the match again and again": full_of(field(1)),
     "Arrange: an endless hand": classic(list_of(3, NO_CARD)),
     "GetRuleset: the ruleset again and again": full_of(CLASSIC),
+    "GetTexts: unknown fields": full_of(b"\x78\x01"),
     "ListRulesets: unknown fields": full_of(b"\xa0\x06\x01"),
     "ListRulesets: unknown groups": full_of(groups(1)),
     "ListRulesets: nested groups": full_of(groups(90)),
@@ -115,7 +116,6 @@ REQUESTS: Final[dict[str, Make]] = {
 
 HEAVY: Final[dict[str, Make]] = {
     "Arrange: a hard hand": hard_hand,
-    "Validate: as usual": lambda _size: questions.raw("Validate"),
 }
 
 

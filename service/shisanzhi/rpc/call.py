@@ -36,9 +36,10 @@ _OK: Final = grpc.StatusCode.OK
 _EOF: Final = grpc.aio.EOF
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
-LIGHT_BYTES: Final = 2048
-"""Size of a request beyond which it is heavy, whatever it asks: the costliest take a millisecond
-for each KiB. Apart from Evaluate's nothing that can be answered is so large."""
+LIGHT_BYTES: Final = 1024
+"""Size of a request beyond which it is heavy, whatever it asks: the costliest take 1.5 to 3 ms for
+each KiB, and the event loop is to be held for no more than 5. A hundred rows of Evaluate are light,
+and all that other methods can answer, save matches of players with very long names."""
 _CUT_OFF: Final = 0.01
 """Seconds within which grpc cancels a call that was cut off; until then it reads like one whose
 client has said all it has to say."""
