@@ -68,17 +68,20 @@ def start(
     *flags: str,
     environment: Mapping[str, str] | None = None,
     command: Sequence[str | Path] = (COMMAND,),
+    stderr: int = subprocess.PIPE,
 ) -> Process:
-    """Start a server on a free loopback port, with no drain delay unless asked for."""
+    """Start a server on a free loopback port, with no drain delay unless asked for.
+
+    With a descriptor for stderr nobody reads its log, unless the test does.
+    """
     popen = subprocess.Popen(
         [*command, "serve", *DEFAULT_FLAGS, *flags],
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         env={**os.environ, **(environment or {})},
     )
     assert popen.stdout is not None
-    assert popen.stderr is not None
     process = Process(popen, "", None, [])
     reader = threading.Thread(target=_drain, args=(popen.stderr, process.log), daemon=True)
     reader.start()
@@ -104,9 +107,10 @@ def start(
     return process
 
 
-def _drain(pipe: IO[str], log: list[str]) -> None:
-    with pipe:
-        log.extend(pipe)
+def _drain(pipe: IO[str] | None, log: list[str]) -> None:
+    if pipe is not None:
+        with pipe:
+            log.extend(pipe)
 
 
 def stop(process: Process) -> int:
@@ -128,9 +132,10 @@ def serving(
     *flags: str,
     environment: Mapping[str, str] | None = None,
     command: Sequence[str | Path] = (COMMAND,),
+    stderr: int = subprocess.PIPE,
 ) -> Iterator[Process]:
     """Run a server for the length of a block."""
-    process = start(*flags, environment=environment, command=command)
+    process = start(*flags, environment=environment, command=command, stderr=stderr)
     try:
         yield process
     finally:

@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from shisanzhi.cli import main
-from shisanzhi.rpc import acceptor, server
+from shisanzhi.rpc import server
 from shisanzhi.rpc.call import Call
 from shisanzhi.rpc.servicer import GameLogic
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
@@ -25,17 +25,18 @@ def arrange(_logic: GameLogic, _request: Any) -> Any:
     return service_pb2.ArrangeResponse()
 
 
-def handing_over(loop: Any, call: Call, state: object) -> None:
+ENDS = {"/shisanzhi.v1.GameLogicService/ListRulesets", "/grpc.health.v1.Health/List"}
+run = Call.run
+
+
+async def running(call: Call, *arguments: Any) -> None:
     if call.method.path in ENDS:
         raise OSError("secret")
-    hand_over(loop, call, state)
+    await run(call, *arguments)
 
-
-ENDS = {"/shisanzhi.v1.GameLogicService/ListRulesets", "/grpc.health.v1.Health/List"}
-hand_over = acceptor.Acceptor._begin
 
 if __name__ == "__main__":
-    setattr(acceptor.Acceptor, "_begin", staticmethod(handing_over))  # noqa: B010
+    setattr(Call, "run", running)  # noqa: B010
     setattr(GameLogic, "Evaluate", evaluate)  # noqa: B010 - types would have it otherwise
     setattr(GameLogic, "Arrange", arrange)  # noqa: B010
     setattr(server, "warm", lambda _logic: None)  # noqa: B010

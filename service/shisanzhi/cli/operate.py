@@ -13,6 +13,7 @@ import click
 from shisanzhi import config as configuration
 from shisanzhi.settings import CONFIG_FILE_VARIABLE, OPTIONS
 
+_STDOUT: Final = 1
 _NOT_SERVING: Final = 1
 
 
@@ -59,18 +60,17 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     # Here, since the other commands need neither grpc nor the time that it takes to load.
     # And structlog loads rich where it finds it, for tracebacks that we never print: 4 MB.
     sys.modules.setdefault("rich", cast("ModuleType", None))
+    from shisanzhi.rpc.output import Output, claim_standard_descriptors  # noqa: PLC0415
+
+    claim_standard_descriptors()
     from shisanzhi.rpc import scheduling, serving  # noqa: PLC0415
 
     scheduling.schedule(settings.scheduling)
     try:
-        asyncio.run(serving.serve(settings, _announce))
+        with Output(_STDOUT) as stdout:
+            asyncio.run(serving.serve(settings, lambda line: stdout.write(line + "\n")))
     except OSError as error:
         raise click.ClickException(str(error)) from error
-
-
-def _announce(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 @click.command()

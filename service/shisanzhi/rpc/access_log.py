@@ -7,8 +7,6 @@ never logged: it has seeds and cards.
 
 import json
 import time
-import traceback
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +14,8 @@ import grpc
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from shisanzhi.rpc.logs import Stream
+from shisanzhi.rpc.logs import whereabouts
+from shisanzhi.rpc.output import Output
 
 _OK: Final = grpc.StatusCode.OK
 _FAULTS_OF_OURS: Final = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
@@ -50,15 +49,16 @@ class Line(NamedTuple):
 class AccessLog:
     """Writes the lines: all of calls that failed, some or all of the others."""
 
-    def __init__(self, ok_every: int, json_stream: Stream | None = None) -> None:
+    def __init__(self, ok_every: int, json_output: Output | None = None) -> None:
         """Log one of so many OK calls, none for 0.
 
-        With a stream, OK calls are written to it as JSON; else all goes through structlog.
+        With an output, OK calls are written to it as JSON; else all goes through structlog.
         """
         self._logger: FilteringBoundLogger = structlog.get_logger()
         self._ok_every = ok_every
         self._ok_count = 0
-        self._stream = json_stream
+        self._output = json_output
+        self._texts: list[str] = []
 
     def wants(self, code: grpc.StatusCode) -> bool:
         """Tell whether a call that ended with that code is to be logged."""
@@ -69,33 +69,25 @@ class AccessLog:
         self._ok_count += 1
         return self._ok_count % self._ok_every == 0
 
-    def write(self, lines: Sequence[Line]) -> None:
-        """Log calls, in their order."""
-        texts: list[str] = []
-        for line in lines:
-            if line.code is _OK and self._stream is not None:
-                texts.append(_json(line))
-                continue
-            self._send(texts)
-            write = self._logger.error if line.code in _FAULTS_OF_OURS else self._logger.info
-            write("call", **line.fields())
-        self._send(texts)
+    def write(self, line: Line) -> None:
+        """Log a call, after those before it; it may wait for :meth:`flush`."""
+        if line.code is _OK and self._output is not None:
+            self._texts.append(_json(line))
+            return
+        self.flush()
+        write = self._logger.error if line.code in _FAULTS_OF_OURS else self._logger.info
+        write("call", **line.fields())
 
-    def _send(self, texts: list[str]) -> None:
-        if texts and self._stream is not None:
-            self._stream.write("".join(texts))
-            self._stream.flush()
-            texts.clear()
+    def flush(self) -> None:
+        """Send on what waits."""
+        texts, self._texts = self._texts, []
+        if texts and self._output is not None:
+            self._output.write("".join(texts))
 
     def unexpected(self, error: Exception, method: str, request_id: str) -> None:
         """Log where an error came from; not its text, which can hold cards or a seed."""
-        frames = traceback.extract_tb(error.__traceback__)
         self._logger.error(
-            "unexpected error",
-            method=method,
-            request_id=request_id,
-            error=type(error).__qualname__,
-            frames=[f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
+            "unexpected error", method=method, request_id=request_id, **whereabouts(error)
         )
 
 

@@ -10,11 +10,13 @@ until the network has taken that.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Self, TypeAlias
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 import grpc
 from google.protobuf.message import DecodeError, Message
+from grpc._cython import cygrpc  # type: ignore[attr-defined] # it has no types
 
 from shisanzhi.rpc.ledger import Ledger
 from shisanzhi.rpc.limits import Gate, Hands, Workers
@@ -46,6 +48,12 @@ client has said all it has to say."""
 _GONE: Final = (asyncio.CancelledError, grpc.aio.BaseError)
 """What ends a call that nobody waits for: cancelled, or read when client or server are gone."""
 
+_execute: Final = cygrpc.execute_batch
+_handle: Final = cygrpc._handle_rpc  # noqa: SLF001 - see acceptor.py
+_schedule: Final = cygrpc._schedule_rpc_coro  # noqa: SLF001 - the same
+_Context: Final = cygrpc._ServicerContext  # noqa: SLF001 - the same
+
+_Result = TypeVar("_Result")
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Ask = Callable[[Any], Message]
 """Request -> response; raises InvalidRequestError or Refusal for what is not answered."""
@@ -85,7 +93,6 @@ class Guard:
             lambda call: call.cut_off("unsent_time"),
         )
         self.streams = Streams(settings.max_watchers)
-        self.open: set[Call] = set()
 
     def tell(self, metrics: Metrics) -> None:
         """Have the metrics say how many calls are in each stage."""
@@ -128,13 +135,11 @@ class Method(NamedTuple):
 
 
 class Call:
-    """One call: what grpc takes for a handler, made before it arrives, booked when it has ended.
+    """One call, made before it arrives, booked when it has ended.
 
-    ``started`` is a monotonic time, ``ended`` is in seconds since 1970.
+    ``started`` is a monotonic time, ``ended`` is in seconds since 1970. It never holds on to
+    grpc's part of it, which has to end when it does.
     """
-
-    request_deserializer: ClassVar = None
-    response_serializer: ClassVar = None
 
     __slots__ = (
         "answering",
@@ -142,6 +147,7 @@ class Call:
         "context",
         "ended",
         "in_hand",
+        "is_cut_off",
         "metadata",
         "method",
         "peer",
@@ -156,44 +162,51 @@ class Call:
     metadata: Metadata
     context: Context
     answering: "asyncio.Task[None]"
-    """grpc's task around the handler."""
+    """The task that makes the answer."""
     serving: "asyncio.Task[None]"
-    """grpc's task around that one, which waits for the call's end."""
+    """The task that serves the call to its end; often the same."""
 
     def __init__(self, method: Method) -> None:
         """Take the method."""
         self.method = method
         self.in_hand = False
+        self.is_cut_off = False
         self.refusal: Refusal | None = None
 
-    def resolve_handler(self, details: grpc.HandlerCallDetails) -> Self:
-        """Take what the client says beside its request; grpc calls it to find the handler."""
-        self.metadata = details.invocation_metadata
-        return self
-
-    def run(self, serving: "asyncio.Task[None]") -> None:
-        """Keep the task that serves the call until it has ended."""
-        self.serving = serving
-        self.method.guard.open.add(self)
-        serving.add_done_callback(self._forget)
-
-    def _forget(self, _serving: object) -> None:
+    async def run(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
+        """Serve the call; ``state`` is grpc's part of it. What goes wrong ends no more than it."""
         guard = self.method.guard
-        guard.open.discard(self)
-        guard.unsent.leave(self)
-        guard.incomplete.leave(self)
+        self.serving = _current_task()
+        try:
+            await self.serve(state, loop)
+        except asyncio.CancelledError:
+            if not self.is_cut_off:
+                raise
+            self.serving.uncancel()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next call is served
+            guard.ledger.unexpected(error, self.method.path, "")
+        finally:
+            guard.incomplete.leave(self)
+            guard.unsent.leave(self)
+
+    async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
+        """Serve the call to its end."""
+        raise NotImplementedError
 
     def begin(self, context: Context) -> None:
-        """Count the call, and name it to the client."""
+        """Count the call, and name it."""
         self.started = time.monotonic()
         self.context = context
-        task = asyncio.current_task()
-        assert task is not None  # noqa: S101 - handlers run in tasks
-        self.answering = task
+        self.answering = _current_task()
         self.method.meters.started.inc()
+        self.metadata = context.invocation_metadata()  # type: ignore[assignment] # pairs
         self.request_id = request_id(self.metadata)
-        context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
         self.method.guard.incomplete.enter(self)
+
+    @property
+    def trailers(self) -> tuple[tuple[str, str], ...]:
+        """What every answer carries: the name of the call."""
+        return ((REQUEST_ID, self.request_id),)
 
     def give_up(self, refusal: Refusal) -> None:
         """Refuse a call that waits for its request."""
@@ -202,9 +215,10 @@ class Call:
 
     def cut_off(self, why: str) -> None:
         """End a call whose answer nobody takes; grpc resets its stream."""
-        self.method.guard.metrics.rejected[why].inc()
-        self.answering.cancel()
-        self.serving.cancel()
+        self.method.guard.ledger.rejected(why)
+        self.is_cut_off = True
+        for task in {self.answering, self.serving}:
+            task.cancel()
 
     def admit(self, raw: bytes) -> None:
         """Raise a Refusal for a call that is not to be worked on."""
@@ -226,13 +240,12 @@ class Call:
     def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
         """Note down how the call ended; a call without a peer is not logged."""
         guard = self.method.guard
-        logged = not self.method.exempt and guard.ledger.log.wants(code)
+        logged = not self.method.exempt and guard.ledger.wants(code)
         self.code = code
         self.reason = reason
         self.seconds = time.monotonic() - self.started
         self.ended = time.time()
         self.peer = self.context.peer() if logged else None
-        # What is booked later must not keep grpc's part of the call until then.
         del self.context
         if self.in_hand:
             guard.hands.put_down()
@@ -245,107 +258,188 @@ class Call:
         late = self.context.time_remaining() == 0
         self.end(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
 
-    async def stop(self) -> None:
-        """Refuse a call that was given up; note down one that is gone."""
+    def given_up(self) -> Refusal | None:
+        """Tell whether a call that was cancelled is to be refused; else note down that it is gone."""
         if self.refusal is None:
             self.end_cancelled()
         else:
             self.answering.uncancel()
-            await self.refuse(self.refusal)
+        return self.refusal
 
-    async def refuse(self, error: Exception) -> NoReturn:
-        """Tell the client what is wrong; raises what grpc raises to end a call."""
-        guard, context = self.method.guard, self.context
+    def refused(self, error: Exception) -> "Refused":
+        """Note down that the call is refused; give what to tell the client."""
+        ledger = self.method.guard.ledger
         refusal = explain(error, self.request_id)
         if refusal.rejection is not None:
-            guard.metrics.rejected[refusal.rejection].inc()
+            ledger.rejected(refusal.rejection)
         if refusal.unexpected:
-            guard.ledger.log.unexpected(error, self.method.path, self.request_id)
+            ledger.unexpected(error, self.method.path, self.request_id)
         code = _CODES[refusal.status.code]
         self.end(code, refusal.reason)
-        trailers = (
-            (REQUEST_ID, self.request_id),
-            (_STATUS_DETAILS, refusal.status.SerializeToString()),
-        )
-        if guard.gate.shut:
-            await guard.gate.wait()
-        await context.abort(code, refusal.status.message, trailers)
+        details = (_STATUS_DETAILS, refusal.status.SerializeToString())
+        return Refused(code, refusal.status.message, (*self.trailers, details))
+
+
+class Refused(NamedTuple):
+    """What a client is told whose call is refused."""
+
+    code: grpc.StatusCode
+    message: str
+    trailers: tuple[tuple[str, str | bytes], ...]
+
+    @property
+    def operations(self) -> tuple[object, ...]:
+        """Give it as operations of grpc."""
+        number = self.code.value[0]
+        return (cygrpc.SendStatusFromServerOperation(self.trailers, number, self.message, 0),)
 
 
 class UnaryCall(Call):
-    """A unary call, read by hand: grpc.aio leaves one that ends without a message unanswered."""
+    """A unary call, read and answered by hand.
 
-    request_streaming = True
-    response_streaming = False
+    grpc.aio leaves one that ends without a message unanswered. And it watches every call for its
+    end, which only one needs that has to wait for its answer.
+    """
 
-    __slots__ = ()
+    __slots__ = ("watched",)
 
-    async def stream_unary(self, _requests: object, context: Context) -> bytes:
-        """Answer; grpc calls it."""
-        method = self.method
-        self.begin(context)
+    def __init__(self, method: Method) -> None:
+        """Take the method."""
+        super().__init__(method)
+        self.watched = False
+
+    async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
+        """Read the request, answer or refuse it, and send that."""
+        self.begin(_Context(state, None, None, loop))
+        answer = await self.answer(state, loop)
+        if answer is None:
+            return
+        if not self.watched:
+            answer += (cygrpc.ReceiveCloseOnServerOperation(0),)
+        with suppress(cygrpc.ExecuteBatchError):  # the client is gone
+            await _execute(state, (cygrpc.SendInitialMetadataOperation(None, 0), *answer), loop)
+
+    async def answer(
+        self, state: object, loop: asyncio.AbstractEventLoop
+    ) -> tuple[object, ...] | None:
+        """Give what to send, as operations of grpc; None where nobody waits for it."""
         try:
-            raw = await context.read()
-            method.guard.incomplete.leave(self)
-            if raw is _EOF:
-                await asyncio.sleep(_CUT_OFF)
-                raise MalformedError  # noqa: TRY301 - as whatever else is wrong with it
-            method.meters.received.inc()
-            if not method.exempt:
-                self.admit(raw)
-            if method.heavy or len(raw) > LIGHT_BYTES:
-                response = await method.guard.workers.run(
-                    method.respond, raw, self.expiry(), context.peer(), compiled=method.heavy
-                )
-            else:
-                response = method.respond(raw)
-            if method.guard.gate.shut:
-                await method.guard.gate.wait()
-        except _GONE:
-            await self.stop()
-            raise
+            response = await self.respond(state, loop)
+        except (*_GONE, _GoneError):
+            error = self.given_up()
+            return None if error is None else self.refused(error).operations
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
-            await self.refuse(error)
-        method.meters.sent.inc()
+            await self.method.guard.gate.wait()
+            return self.refused(error).operations
+        self.method.meters.sent.inc()
         self.end(_OK)
+        return (
+            cygrpc.SendMessageOperation(response, 0),
+            cygrpc.SendStatusFromServerOperation(self.trailers, 0, "", 0),
+        )
+
+    async def respond(self, state: object, loop: asyncio.AbstractEventLoop) -> bytes:
+        """Read the request and give the response, once that may go."""
+        method = self.method
+        raw = await self.context.read()
+        method.guard.incomplete.leave(self)
+        if raw is _EOF:
+            await self.unless_gone(asyncio.sleep(_CUT_OFF), state, loop)
+            raise MalformedError
+        method.meters.received.inc()
+        if not method.exempt:
+            self.admit(raw)
+        if method.heavy or len(raw) > LIGHT_BYTES:
+            working = method.guard.workers.run(
+                method.respond, raw, self.expiry(), self.context.peer(), compiled=method.heavy
+            )
+            response = await self.unless_gone(working, state, loop)
+        else:
+            response = method.respond(raw)
+        await method.guard.gate.wait()
         return response
+
+    async def unless_gone(
+        self, work: Coroutine[Any, Any, _Result], state: object, loop: asyncio.AbstractEventLoop
+    ) -> _Result:
+        """Wait for some work; raises :class:`_GoneError` where the call ends before it does."""
+        self.watched = True
+        working, gone = loop.create_task(work), loop.create_task(_end_of(state, loop))
+        try:
+            await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                return working.result()
+            raise _GoneError
+        finally:
+            working.cancel()
+            gone.cancel()
+
+
+class _GoneError(Exception):
+    """The call has ended without us: its client is gone, or its deadline has come."""
+
+
+async def _end_of(state: object, loop: asyncio.AbstractEventLoop) -> None:
+    """Wait until a call has ended, on whichever side."""
+    with suppress(cygrpc.ExecuteBatchError):
+        await _execute(state, (cygrpc.ReceiveCloseOnServerOperation(0),), loop)
 
 
 class StreamCall(Call):
     """A call of any number of requests and responses; never in hand, but there is room for few.
 
-    Its time to be complete is that of its first request.
+    Its time to be complete is that of its first request. All else is left to grpc.aio.
     """
 
-    request_streaming = True
-    response_streaming = True
+    request_deserializer: ClassVar = None
+    response_serializer: ClassVar = None
+    request_streaming: ClassVar = True
+    response_streaming: ClassVar = True
 
     __slots__ = ()
+
+    async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
+        """Have grpc.aio serve the call, with this for its handler."""
+        path = self.method.path
+        await _schedule(_handle(path, self, (), state, loop, False), state, loop, path)  # noqa: FBT003 - positional only
+
+    def resolve_handler(self, _details: object) -> Self:
+        """Give the handler; grpc calls it."""
+        return self
 
     async def stream_stream(
         self, requests: AsyncIterator[bytes], context: Context
     ) -> AsyncIterator[bytes]:
         """Answer, request by request; grpc calls it."""
-        sent = self.method.meters.sent
         self.begin(context)
-        peer = context.peer()
-        held = False
+        context.set_trailing_metadata(self.trailers)
         try:
-            if self.method.exempt:
-                self.method.guard.streams.take(peer)
-                held = True
-            async for response in self.method.answer(self.read(requests)):
-                sent.inc()
-                yield response.SerializeToString()
+            with self.room(context.peer()):
+                async for response in self.method.answer(self.read(requests)):
+                    self.method.meters.sent.inc()
+                    yield response.SerializeToString()
         except (*_GONE, GeneratorExit):
-            await self.stop()
-            raise
+            refusal = self.given_up()
+            if refusal is None:
+                raise
+            await context.abort(*self.refused(refusal))
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
-            await self.refuse(error)
-        finally:
-            if held:
-                self.method.guard.streams.put_down(peer)
+            await self.method.guard.gate.wait()
+            await context.abort(*self.refused(error))
         self.end(_OK)
+
+    @contextmanager
+    def room(self, peer: str) -> Iterator[None]:
+        """Take room for a stream for the length of a block; of an unknown method it needs none."""
+        streams = self.method.guard.streams
+        if not self.method.exempt:
+            yield
+            return
+        streams.take(peer)
+        try:
+            yield
+        finally:
+            streams.put_down(peer)
 
     async def read(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
         """Parse requests as they come."""
@@ -355,3 +449,9 @@ class StreamCall(Call):
             received.inc()
             yield self.method.read(raw)
         await asyncio.sleep(_CUT_OFF)
+
+
+def _current_task() -> "asyncio.Task[None]":
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - calls are served in tasks
+    return task

@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, Counter
 
 from shisanzhi.engine.errors import InvalidRequestError, Reason
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.rpc.safely import Safely
 from shisanzhi.rpc.tally import Tallies, Tally
 
 FOULS: Final = frozenset({Reason.FRONT_NOT_BELOW_MIDDLE, Reason.MIDDLE_NOT_BELOW_BACK})
@@ -20,8 +21,9 @@ Ask = Callable[[Any], Any]
 class Domain:
     """The counters, and answers that count."""
 
-    def __init__(self, registry: CollectorRegistry, tallies: Tallies) -> None:
+    def __init__(self, registry: CollectorRegistry, tallies: Tallies, safely: Safely) -> None:
         """Make every counter, for every ruleset."""
+        self._safely = safely
 
         def counters(name: str, text: str) -> Mapping[int, Counter]:
             counter = Counter(name, text, ("ruleset",), registry=registry)
@@ -41,13 +43,29 @@ class Domain:
     def counted(self, name: str, ask: Ask) -> Ask:
         """Give the same answers, counted; a method of which nothing is counted stays as it is."""
         wrap = {
-            "DealRound": lambda: _count_answers(ask, self._dealt),
-            "StartMatch": lambda: _count_answers(ask, self._matches),
+            "DealRound": lambda: self._answers(ask, self._dealt),
+            "StartMatch": lambda: self._answers(ask, self._matches),
             "Score": lambda: self._scores(ask),
             "Validate": lambda: self._validations(ask),
             "Arrange": lambda: self._arrangements(ask),
         }.get(name)
         return wrap() if wrap else ask
+
+    def _count(
+        self,
+        counters: Mapping[int, Counter] | Mapping[int, Tally],
+        request: Any,  # noqa: ANN401 - a message of any method
+        amount: int = 1,
+    ) -> None:
+        self._safely(_of, counters, request, amount)
+
+    def _answers(self, ask: Ask, counters: Mapping[int, Tally]) -> Ask:
+        def counted(request: Any) -> Any:  # noqa: ANN401 - messages of any method
+            response = ask(request)
+            self._count(counters, request)
+            return response
+
+        return counted
 
     def _scores(self, ask: Ask) -> Ask:
         def score(request: Any) -> Any:  # noqa: ANN401 - messages of any method
@@ -55,9 +73,9 @@ class Domain:
                 response = ask(request)
             except InvalidRequestError as error:
                 if any(fault.reason in FOULS for fault in error.faults):
-                    _of(self._fouls, request)
+                    self._count(self._fouls, request)
                 raise
-            _of(self._scored, request)
+            self._count(self._scored, request)
             return response
 
         return score
@@ -66,7 +84,7 @@ class Domain:
         def validate(request: Any) -> Any:  # noqa: ANN401 - messages of any method
             response = ask(request)
             if not response.legal:
-                _of(self._illegal, request)
+                self._count(self._illegal, request)
             return response
 
         return validate
@@ -74,25 +92,16 @@ class Domain:
     def _arrangements(self, ask: Ask) -> Ask:
         def arrange(request: Any) -> Any:  # noqa: ANN401 - messages of any method
             response = ask(request)
-            _of(self._suggestions, request, len(response.suggestions))
+            self._count(self._suggestions, request, len(response.suggestions))
             return response
 
         return arrange
 
 
-def _count_answers(ask: Ask, counters: Mapping[int, Tally]) -> Ask:
-    def counted(request: Any) -> Any:  # noqa: ANN401 - messages of any method
-        response = ask(request)
-        _of(counters, request)
-        return response
-
-    return counted
-
-
 def _of(
     counters: Mapping[int, Counter] | Mapping[int, Tally],
     request: Any,  # noqa: ANN401 - a message of any method
-    amount: int = 1,
+    amount: int,
 ) -> None:
     """Count for the request's ruleset, if it is one."""
     counter = counters.get(request.ruleset)

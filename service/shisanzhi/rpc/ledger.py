@@ -3,6 +3,8 @@
 A call only notes down how it ended. What was noted is booked together, a little later or when
 somebody looks: one after another that takes a quarter of the time that it takes between two calls,
 when none of it is in the processor's cache.
+
+No method raises: what goes wrong with the booking of a call is counted, and harms no other.
 """
 
 import asyncio
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import grpc
 
 from shisanzhi.rpc.access_log import AccessLog, Line
+from shisanzhi.rpc.metrics import Metrics
 from shisanzhi.rpc.request_id import trace_parent
 from shisanzhi.rpc.tracing import Span
 
@@ -27,12 +30,29 @@ _LATEST: Final = 0.05
 class Ledger:
     """Takes calls that have ended, and books them."""
 
-    def __init__(self, log: AccessLog, trace: Callable[[Span], None] | None = None) -> None:
+    def __init__(
+        self, metrics: Metrics, log: AccessLog, trace: Callable[[Span], None] | None = None
+    ) -> None:
         """Take the log, and what makes a span of a call; None where tracing is off."""
-        self.log = log
+        self._metrics = metrics
+        self._safely = metrics.safely
+        self._log = log
         self._trace = trace
+        self._books = (_count, self._write) if trace is None else (_count, self._write, self._span)
         self._ended: list[Call] = []
         self._holds = 0
+
+    def wants(self, code: grpc.StatusCode) -> bool:
+        """Tell whether a call that ended with that code is to be logged."""
+        return bool(self._safely(self._log.wants, code))
+
+    def rejected(self, reason: str) -> None:
+        """Count a call that the server refused by itself."""
+        self._safely(self._reject, reason)
+
+    def unexpected(self, error: Exception, method: str, request_id: str) -> None:
+        """Log an error that nobody foresaw."""
+        self._safely(self._log.unexpected, error, method, request_id)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -59,19 +79,27 @@ class Ledger:
         if self._holds:
             return
         ended, self._ended = self._ended, []
-        lines = []
         for call in ended:
-            method, code = call.method, call.code
-            (method.meters.ok if code is _OK else method.meters.handled[code]).inc()
-            method.meters.seconds.observe(call.seconds)
-            if method.exempt:
-                continue
-            line = _line(call)
-            if call.peer is not None:
-                lines.append(line)
-            if self._trace is not None:
-                self._trace(_span(line))
-        self.log.write(lines)
+            for book in self._books:
+                self._safely(book, call)
+        self._safely(self._log.flush)
+
+    def _reject(self, reason: str) -> None:
+        self._metrics.rejected[reason].inc()
+
+    def _write(self, call: "Call") -> None:
+        if call.peer is not None:
+            self._log.write(_line(call))
+
+    def _span(self, call: "Call") -> None:
+        if self._trace is not None and not call.method.exempt:
+            self._trace(_span(_line(call)))
+
+
+def _count(call: "Call") -> None:
+    meters, code = call.method.meters, call.code
+    (meters.ok if code is _OK else meters.handled[code]).inc()
+    meters.seconds.observe(call.seconds)
 
 
 def _line(call: "Call") -> Line:

@@ -65,9 +65,10 @@ class Gate:
         self._arrivals = 0
 
     async def wait(self) -> None:
-        """Wait until the gate opens."""
-        self._arrivals += 1
-        await self._opened.wait()
+        """Wait until the gate opens, if it is shut."""
+        if self.shut:
+            self._arrivals += 1
+            await self._opened.wait()
 
     async def close(self, quiet: float, most: float) -> None:
         """Hold answers back, until none has come up for ``quiet`` seconds or ``most`` are over."""

@@ -1,11 +1,14 @@
 """Logs: JSON for machines, readable for a terminal, on stderr."""
 
 import logging
+import traceback
 from contextlib import suppress
 from typing import Any, Final, TextIO, cast
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from shisanzhi.rpc.output import Output
 
 LEVELS: Final = {
     "debug": logging.DEBUG,
@@ -19,57 +22,62 @@ _FLOOD: Final = "socket.accept() out of system resource"
 _FLOOD_SECONDS: Final = 1.0
 
 
-class Stream:
-    """A stream whose reader may go away: then logs are lost, and calls are answered even so."""
-
-    def __init__(self, stream: TextIO) -> None:
-        """Take the stream to write to."""
-        self._stream = stream
-
-    def write(self, text: str) -> None:
-        """Write, if anybody reads."""
-        with suppress(OSError):
-            self._stream.write(text)
-
-    def flush(self) -> None:
-        """Send on what was written, if anybody reads."""
-        with suppress(OSError):
-            self._stream.flush()
-
-    def fileno(self) -> int:
-        """Give the file descriptor."""
-        return self._stream.fileno()
-
-    def isatty(self) -> bool:
-        """Tell whether it is a terminal."""
-        return self._stream.isatty()
+def is_json(log_format: str, output: Output) -> bool:
+    """Tell whether an output gets JSON: as said, or where it is no terminal."""
+    return log_format == "json" or (log_format == "auto" and not output.isatty())
 
 
-def is_json(log_format: str, stream: Stream) -> bool:
-    """Tell whether a stream gets JSON: as said, or where it is no terminal."""
-    return log_format == "json" or (log_format == "auto" and not stream.isatty())
-
-
-def configure(log_format: str, level: str, stream: Stream) -> None:
+def configure(log_format: str, level: str, output: Output) -> None:
     """Set up structlog, and send through it what libraries log."""
     renderer: Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
-        if is_json(log_format, stream)
-        else structlog.dev.ConsoleRenderer(colors=stream.isatty())
+        if is_json(log_format, output)
+        else structlog.dev.ConsoleRenderer(colors=output.isatty())
     )
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _printable,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
-        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", stream)),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", output)),
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
     root.handlers = [_Forward()]
     root.setLevel(logging.WARNING)
+
+
+def say_lost(lines: int, total: int) -> None:
+    """Say how many lines are missing: since this was last said, and in all."""
+    structlog.get_logger().error("log lines lost", lines=lines, total=total)
+
+
+def whereabouts(error: Exception) -> dict[str, Any]:
+    """Give the fields that tell what an error was and where, and nothing of its text."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return {
+        "error": type(error).__qualname__,
+        "frames": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
+    }
+
+
+def _printable(_logger: WrappedLogger, _level: str, event: EventDict) -> EventDict:
+    r"""Escape in each text what could begin a new line, or tell a terminal what to do.
+
+    >>> _printable(None, "info", {"method": "/鐵\n\x1b[2J"})
+    {'method': '/鐵\\n\\x1b[2J'}
+    """
+    return {
+        key: value if not isinstance(value, str) or value.isprintable() else _escaped(value)
+        for key, value in event.items()
+    }
+
+
+def _escaped(text: str) -> str:
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 class _Forward(logging.Handler):
@@ -95,4 +103,5 @@ class _Forward(logging.Handler):
         details: dict[str, Any] = {"logger": record.name}
         if record.exc_info and record.exc_info[0]:
             details["error"] = record.exc_info[0].__name__
-        structlog.get_logger().log(record.levelno, str(record.msg), **details)
+        with suppress(Exception):  # whoever logs must not hear of it
+            structlog.get_logger().log(record.levelno, str(record.msg), **details)

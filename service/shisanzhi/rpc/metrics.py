@@ -22,6 +22,7 @@ from prometheus_client.gc_collector import GCCollector
 from shisanzhi import __version__
 from shisanzhi.rpc.core_log import CAUSES
 from shisanzhi.rpc.domain import Domain
+from shisanzhi.rpc.safely import Safely
 from shisanzhi.rpc.tally import Tallies, Tally
 
 BUCKETS: Final = (
@@ -118,8 +119,16 @@ class Metrics:
             "shisanzhi_tls_certificate_expiry_seconds",
             "End of the server's certificate, in seconds since 1970; 0 without TLS.",
         )
+        self.log_lines_lost = self._counter(
+            "shisanzhi_log_lines_lost", "Log lines that could not be written."
+        )
+        self.safely = Safely(
+            self._counter(
+                "shisanzhi_bookings_failed", "Times that a call could not be counted or logged."
+            )
+        )
         self.tallies = Tallies()
-        self.domain = Domain(self.registry, self.tallies)
+        self.domain = Domain(self.registry, self.tallies, self.safely)
 
     def _counter(self, name: str, text: str, labels: Iterable[str] = ()) -> Counter:
         return Counter(name, text, labels, registry=self.registry)

@@ -40,8 +40,6 @@ _GOODBYE: Final = 0.05
 _PATIENCE: Final = 1.0
 """Seconds that clients get, once nothing is in hand, to take answers and to go."""
 _SWEEP: Final = 0.25
-_AT_ONCE: Final = 32
-"""Calls of each method that the core may hand over between two turns of a loop that stops."""
 
 
 class Bound(NamedTuple):
@@ -67,7 +65,7 @@ class Server:
             Certificates(settings, self.metrics) if settings.tls_certificate else None
         )
         self._tracing = Tracing() if settings.tracing else None
-        self._ledger = Ledger(log, self._tracing.record if self._tracing else None)
+        self._ledger = Ledger(metrics, log, self._tracing.record if self._tracing else None)
         names = settings.tls_client_names
         self._guard = Guard(
             settings, metrics, self._ledger, ClientNames(names).admit if names else None
@@ -147,7 +145,7 @@ class Server:
         """Take no new calls, and let those in flight finish within the grace."""
         guard = self._guard
         guard.hands.most = math.inf
-        self._acceptor.accept_at_once(_AT_ONCE)
+        self._acceptor.hurry()
         await guard.gate.close(_QUIET, _LONGEST_HOLD)
         stopping = asyncio.ensure_future(self._acceptor.close(self._settings.grace))
         await asyncio.sleep(_GOODBYE)

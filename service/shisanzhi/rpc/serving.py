@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import structlog
 from structlog.typing import FilteringBoundLogger
@@ -15,10 +15,12 @@ from shisanzhi.rpc import logs
 from shisanzhi.rpc.access_log import AccessLog
 from shisanzhi.rpc.core_log import CoreLog
 from shisanzhi.rpc.metrics import Metrics
+from shisanzhi.rpc.output import Output
 from shisanzhi.rpc.scheduling import scheduled
 from shisanzhi.rpc.server import Server
 from shisanzhi.settings import Settings
 
+_STDERR: Final = 2
 _log: FilteringBoundLogger = structlog.get_logger()
 
 
@@ -34,17 +36,19 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     :class:`ServingEndedError` where it ends by itself.
     """
     metrics = Metrics()
-    core_log = CoreLog(lambda cause: metrics.handshakes_failed[cause].inc())
-    with core_log:
-        logs.configure(settings.log_format, settings.log_level, core_log.stream)
-        log = _access_log(settings, core_log.stream)
+    with (
+        Output(_STDERR, metrics.log_lines_lost.inc, logs.say_lost) as output,
+        CoreLog(output, lambda cause: metrics.handshakes_failed[cause].inc()),
+    ):
+        logs.configure(settings.log_format, settings.log_level, output)
+        log = _access_log(settings, output)
         await _serve(Server(settings, metrics, log), announce)
 
 
-def _access_log(settings: Settings, stream: logs.Stream) -> AccessLog:
+def _access_log(settings: Settings, output: Output) -> AccessLog:
     # A level above info leaves OK calls out, whichever way they are written.
     every = settings.log_ok_every if settings.log_level in {"debug", "info"} else 0
-    return AccessLog(every, stream if logs.is_json(settings.log_format, stream) else None)
+    return AccessLog(every, output if logs.is_json(settings.log_format, output) else None)
 
 
 async def _serve(server: Server, announce: Callable[[str], None]) -> None:
