@@ -6,7 +6,8 @@ python -m tests.server.overload [SECONDS]
 import asyncio
 import sys
 import time
-from typing import NamedTuple
+from contextlib import AsyncExitStack
+from typing import Any, NamedTuple
 
 import grpc
 from google.rpc import error_details_pb2
@@ -57,9 +58,9 @@ async def _load(
     health: list[float] = []
     end = time.monotonic() + seconds
 
-    async def caller() -> None:
+    async def caller(connected: Any) -> None:
         while time.monotonic() < end:
-            outcome = await ask_async(calls, "Arrange")
+            outcome = await ask_async(connected, "Arrange")
             outcomes.append(outcome)
             if outcome.code is not OK:
                 delay = outcome.detail(error_details_pb2.RetryInfo()).retry_delay
@@ -77,9 +78,12 @@ async def _load(
         for _ in track("overload", range(STEPS), STEPS):
             await asyncio.sleep(seconds / STEPS)
 
-    async with channel(process.address) as calls:
+    async with AsyncExitStack() as stack:
+        # One connection alone may queue a quarter of what all may.
+        channels = [await stack.enter_async_context(channel(process.address)) for _ in range(LIMIT)]
         probers = [prober(address) for address in (process.address, process.management or "")]
-        await asyncio.gather(wait(), *probers, *(caller() for _ in range(workers)))
+        callers = [caller(channels[number % LIMIT]) for number in range(workers)]
+        await asyncio.gather(wait(), *probers, *callers)
     return outcomes, health
 
 

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import time
 from collections import Counter
+from contextlib import AsyncExitStack
 
 import grpc
 import pytest
@@ -21,13 +22,17 @@ from tests.servers import FAULTY, Process, serving
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def wave(process: Process, calls: int) -> Counter[grpc.StatusCode]:
+def wave(process: Process, calls: int, connections: int = 1) -> Counter[grpc.StatusCode]:
     """Make calls of half a second all at once; the refused come back at once, with RetryInfo."""
 
     async def run() -> Counter[grpc.StatusCode]:
-        async with channel(process.address) as connected:
+        async with AsyncExitStack() as stack:
+            channels = [
+                await stack.enter_async_context(channel(process.address))
+                for _ in range(connections)
+            ]
             outcomes = await asyncio.gather(
-                *(ask_async(connected, "Arrange") for _ in range(calls))
+                *(ask_async(channels[i % connections], "Arrange") for i in range(calls))
             )
         for outcome in outcomes:
             if outcome.code is EXHAUSTED:
@@ -52,9 +57,45 @@ def test_calls_over_the_limit_are_refused_the_third_time_as_the_first() -> None:
 def test_calls_over_the_queue_are_refused_and_others_are_served() -> None:
     with serving("--workers", "2", "--max-queued", "3", command=FAULTY) as process:
         for _ in range(3):
-            assert wave(process, 20) == {OK: 5, EXHAUSTED: 15}
+            assert wave(process, 20, connections=10) == {OK: 5, EXHAUSTED: 15}
         scraped = series(process)
         assert total(scraped, "shisanzhi_rejected_calls_total", reason="queue") == 45
+
+
+def test_one_connection_fills_a_quarter_of_the_queue() -> None:
+    with serving("--workers", "1", "--max-queued", "12", command=FAULTY) as process:
+        assert wave(process, 20) == {OK: 1 + 3, EXHAUSTED: 16}
+
+
+def test_a_call_waits_for_no_more_than_one_of_another_connection() -> None:
+    async def run(process: Process) -> float:
+        async with channel(process.address) as greedy, channel(process.address) as modest:
+            await ask_async(modest, "Validate")
+            calls = [asyncio.ensure_future(ask_async(greedy, "Arrange")) for _ in range(6)]
+            await asyncio.sleep(0.2)
+            taken = await ask_async(modest, "Arrange")
+            await asyncio.gather(*calls)
+        assert taken.code is OK
+        return taken.seconds
+
+    with serving("--workers", "1", command=FAULTY) as process:
+        # The one that is being worked on, at most one that waits, and its own half second.
+        assert asyncio.run(run(process)) < 1.7
+
+
+def test_a_large_request_waits_for_no_heavy_method() -> None:
+    async def run(process: Process) -> float:
+        async with channel(process.address) as connected:
+            await ask_async(connected, "Validate")
+            arranging = [asyncio.ensure_future(ask_async(connected, "Arrange")) for _ in range(3)]
+            await asyncio.sleep(0.1)
+            large = await ask_async(connected, "Score", bytes(60_000))
+            await asyncio.gather(*arranging)
+        assert large.reason == "MALFORMED_REQUEST"
+        return large.seconds
+
+    with serving("--workers", "1", command=FAULTY) as process:
+        assert asyncio.run(run(process)) < 0.3
 
 
 def test_refused_calls_do_not_keep_a_quick_one_out() -> None:

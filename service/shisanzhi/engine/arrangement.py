@@ -136,7 +136,7 @@ def judge(
     front, middle, back = rows
     cards = front + middle + back
     values = row_values(ruleset.evaluator(bonus_rank_of(cut_card)), rows)
-    dragon = is_dragon(ruleset, cards)
+    dragon = len(cards) == sum(map(len, rows)) and is_dragon(ruleset, cards)
     violations = size_violations(rows)
     if not take(ruleset.stock(cut_card), cards):
         missing = misses(rows, ruleset.stock(cut_card))

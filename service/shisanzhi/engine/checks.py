@@ -21,12 +21,14 @@ from shisanzhi.engine.arrangement import (
 from shisanzhi.engine.cards import CARDS, Card, Stock, are_cards, count_cards, not_left, take
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
-from shisanzhi.engine.questions import RawArrangement
+from shisanzhi.engine.questions import RawArrangement, Unread, read
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
 from shisanzhi.engine.scoring import SeatRows, seat_rows
 from shisanzhi.engine.seats import SEATS
 
 MAX_ROWS: Final = 1000
+LONGEST: Final = max(len(ruleset.deck) for ruleset in RULESETS.values())
+"""As many as a deck has cards: no list but that of the rows may be nearly as long."""
 MAX_SUGGESTIONS: Final = 20
 SEED_SIZES: Final = range(16, 65)
 MAX_PLAYER_SEEDS: Final = 8
@@ -38,7 +40,7 @@ class Checker:
     """Turns the raw parts of one question into the engine's values, and collects the faults.
 
     What a faulty part turns into is never used: :meth:`finish` raises first. Of a list that is too
-    long, what is past its end is not looked at.
+    long only that is said, and its items are not looked at; one that is too short is looked at.
     """
 
     __slots__ = ("_cut_card", "_faults", "_ruleset")
@@ -64,7 +66,9 @@ class Checker:
         if not 1 <= len(rows) <= MAX_ROWS:
             text = f"expected 1 to {MAX_ROWS} rows, got {len(rows)}"
             self._faults.add(Reason.ROW_COUNT, "rows", text)
-        return [self._row(f"rows[{index}].cards", row) for index, row in enumerate(rows[:MAX_ROWS])]
+        return [
+            self._row(f"rows[{index}].cards", row) for index, row in enumerate(read(rows, MAX_ROWS))
+        ]
 
     def hand(self, path: str, hand: Sequence[int]) -> tuple[Card, ...]:
         """Check one hand: its size, and that the deck can hold it."""
@@ -80,16 +84,20 @@ class Checker:
         stock = self._stock()
         return [
             self._hand(f"hands[{seat}].cards", hand, stock)
-            for seat, hand in enumerate(hands[:SEATS])
+            for seat, hand in enumerate(read(hands, SEATS))
         ]
 
     def arrangement(self, path: str, raw: RawArrangement | None) -> Rows:
-        """Check that all cards of an arrangement are cards; the rules are not asked."""
+        """Check that all cards of an arrangement are cards; the rules are not asked.
+
+        Nor is a row of the wrong size a fault; but one of more cards than a deck has is not read.
+        """
         if raw is None:
             self._faults.add(Reason.ARRANGEMENT_REQUIRED, path, "expected an arrangement, got none")
             return (), (), ()
-        self._check_rows(path, raw)
-        return raw
+        rows = _read_rows(raw, repeat(LONGEST))
+        self._check_rows(path, rows)
+        return rows
 
     def played_seats(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]
@@ -99,6 +107,7 @@ class Checker:
             text = f"expected {SEATS} arrangements, got {len(raw)}"
             self._faults.add(Reason.ARRANGEMENT_COUNT, "arrangements", text)
         if not self._playable(raw, hands):
+            raw = [_read_rows(rows, SIZES) for rows in read(raw, SEATS)]
             self._check_played(raw, hands)
         if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
             return []
@@ -128,7 +137,7 @@ class Checker:
         if len(player_seeds) > MAX_PLAYER_SEEDS:
             text = f"expected at most {MAX_PLAYER_SEEDS} player seeds, got {len(player_seeds)}"
             self._faults.add(Reason.PLAYER_SEED_COUNT, "player_seeds", text)
-        for index, player_seed in enumerate(player_seeds):
+        for index, player_seed in enumerate(read(player_seeds, MAX_PLAYER_SEEDS)):
             path = f"player_seeds[{index}]"
             self._size(Reason.PLAYER_SEED_SIZE, path, player_seed, PLAYER_SEED_SIZES)
 
@@ -143,7 +152,7 @@ class Checker:
         if len(cuts) > most:
             text = f"expected at most {most} cuts, got {len(cuts)}"
             self._faults.add(Reason.CUT_COUNT, "cuts", text)
-        for index, cut in enumerate(cuts):
+        for index, cut in enumerate(read(cuts, most)):
             if not 1 <= cut < size:
                 text = f"expected a cut of 1 to {size - 1} cards, got {cut}"
                 self._faults.add(Reason.CUT_OUT_OF_RANGE, f"cuts[{index}]", text)
@@ -193,7 +202,9 @@ class Checker:
                 self._check_cards(f"{path}.{row.field}", numbers)
 
     def _dealt(self, path: str, numbers: Sequence[int], in_play: Stock | None) -> tuple[Card, ...]:
-        """Check the cards of one field against the deck."""
+        """Check the cards of one field against the deck; of what was not read nothing is said."""
+        if isinstance(numbers, Unread):
+            return numbers
         self._check_cards(path, numbers)
         if in_play is not None:
             missing = not_left(in_play, numbers)
@@ -204,13 +215,14 @@ class Checker:
         if len(numbers) not in {FRONT_SIZE, ROW_SIZE}:
             text = f"expected {FRONT_SIZE} or {ROW_SIZE} cards, got {len(numbers)}"
             self._faults.add(Reason.ROW_SIZE, path, text)
-        return self._dealt(path, numbers, self._stock())
+        return self._dealt(path, read(numbers, ROW_SIZE), self._stock())
 
     def _hand(self, path: str, numbers: Sequence[int], stock: Stock | None) -> tuple[Card, ...]:
-        if self._ruleset is not None and len(numbers) != self._ruleset.hand_size:
-            text = f"expected a hand of {self._ruleset.hand_size} cards, got {len(numbers)}"
+        size = LONGEST if self._ruleset is None else self._ruleset.hand_size
+        if self._ruleset is not None and len(numbers) != size:
+            text = f"expected a hand of {size} cards, got {len(numbers)}"
             self._faults.add(Reason.HAND_SIZE, path, text)
-        return self._dealt(path, numbers, stock)
+        return self._dealt(path, read(numbers, size), stock)
 
     def _playable(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]) -> bool:
         """Tell whether rows have their sizes and come from one deck, each seat's from its hand.
@@ -237,7 +249,7 @@ class Checker:
         """Check seat by seat the rows' sizes, and their cards against the deck and the hand."""
         in_play = self._stock()
         in_hands: Iterable[Stock | None] = (
-            map(count_cards, hands) if len(hands) == len(raw) else repeat(None)
+            map(_count_read, hands) if len(hands) == len(raw) else repeat(None)
         )
         for path, rows, in_hand in zip(_SEAT_PATHS, raw, in_hands, strict=False):
             self._check_rows(path, rows)
@@ -283,6 +295,16 @@ class Checker:
         if len(value) not in sizes:
             text = f"expected {sizes[0]} to {sizes[-1]} bytes, got {len(value)}"
             self._faults.add(reason, path, text)
+
+
+def _read_rows(rows: Rows, sizes: Iterable[int]) -> RawArrangement:
+    """Read the rows that are not larger than their sizes."""
+    return RawArrangement(*map(read, rows, sizes))
+
+
+def _count_read(hand: Sequence[Card]) -> Stock | None:
+    """Count the cards of a hand; None for one that was not read."""
+    return None if isinstance(hand, Unread) else count_cards(hand)
 
 
 def _rows_of_cards(rows: Rows) -> Rows:

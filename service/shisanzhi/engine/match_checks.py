@@ -6,7 +6,7 @@ from typing import Final
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.errors import Reason
 from shisanzhi.engine.match import Match, next_dealer, write_up
-from shisanzhi.engine.questions import RawMatch
+from shisanzhi.engine.questions import RawMatch, read
 from shisanzhi.engine.rulesets import Ruleset
 from shisanzhi.engine.seats import SEATS
 
@@ -28,14 +28,16 @@ class MatchChecker(Checker):
         if len(player_ids) != SEATS:
             text = f"expected {SEATS} players, got {len(player_ids)}"
             self._faults.add(Reason.PLAYER_COUNT, path, text)
-        seen: set[str] = set()
-        for index, player_id in enumerate(player_ids):
-            place = f"{path}[{index}]"
-            self._size(Reason.PLAYER_ID_SIZE, place, player_id.encode(), PLAYER_ID_SIZES)
-            if player_id in seen:
+        seen: set[bytes] = set()
+        for index, player_id in enumerate(read(player_ids, SEATS)):
+            place, name = f"{path}[{index}]", player_id.encode()
+            self._size(Reason.PLAYER_ID_SIZE, place, name, PLAYER_ID_SIZES)
+            if len(name) >= PLAYER_ID_SIZES.stop:
+                continue
+            if name in seen:
                 text = f"expected {SEATS} different players, got one again"
                 self._faults.add(Reason.PLAYER_ID_REPEATED, place, text)
-            seen.add(player_id)
+            seen.add(name)
 
     def match(self, raw: RawMatch | Match | None) -> Match | None:
         """Check a match that is to go on: its parts, and that they follow from one another."""
@@ -64,7 +66,7 @@ class MatchChecker(Checker):
         if self._ruleset is None or match is None:
             return
         most = (MAX_POINTS - self._ruleset.starting_points) // (self._ruleset.points_per_unit or 1)
-        for seat, (before, won) in enumerate(zip(match.units, units, strict=False)):
+        for seat, (before, won) in enumerate(zip(match.units, read(units, SEATS), strict=False)):
             if abs(before + won) > most:
                 text = f"expected a total of at most {most} either way, got {before + won}"
                 self._faults.add(Reason.UNIT_OUT_OF_RANGE, f"units[{seat}]", text)
@@ -100,7 +102,7 @@ class MatchChecker(Checker):
         if (raw.finish_reason or 0) != (match.finish_reason or 0):
             text = f"expected {match.finish_reason or 'none'}, got {raw.finish_reason or 'none'}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.finish_reason", text)
-        if tuple(raw.standings) != match.standings:
+        if read(raw.standings, SEATS) != match.standings:
             text = "expected the standings that follow from the units, got others"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.standings", text)
         if raw.finished and match.finished:

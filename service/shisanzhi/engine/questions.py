@@ -5,9 +5,43 @@ fields have the names of the contract's request messages, save `round_number` fo
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self, TypeVar
 
 from shisanzhi.engine.match import Match, Standing
+
+_Item = TypeVar("_Item")
+
+
+class Unread(tuple[Any, ...]):  # noqa: SLOT001 - those of a tuple hold nothing
+    """A list too long to be read: it keeps its length, and has no items to look at.
+
+    >>> unread = Unread(32_000)
+    >>> len(unread), list(unread)
+    (32000, [])
+    """
+
+    _length: int
+
+    def __new__(cls, length: int) -> Self:
+        """Take the length."""
+        unread = super().__new__(cls)
+        unread._length = length
+        return unread
+
+    def __len__(self) -> int:
+        """Give how many items the list had."""
+        return self._length
+
+
+def read(items: Sequence[_Item], most: int) -> tuple[_Item, ...]:
+    """Take the items of a list, unless there are more than it may have.
+
+    >>> read([78, 77], most=2)
+    (78, 77)
+    >>> list(read([78, 77, 76], most=2))
+    []
+    """
+    return tuple(items[:]) if len(items) <= most else Unread(len(items))
 
 
 class RawArrangement(NamedTuple):

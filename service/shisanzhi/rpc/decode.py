@@ -4,16 +4,20 @@ Requests become questions, which hold whatever numbers came: the engine checks t
 trusted: they come from a server of ours, though it may be newer, with values of an enum that are
 unknown here. Cards are sliced out of a message, since a slice is read
 in one go and items one by one.
+
+Of a list longer than any question may have only the length is read: a message of 64 KB can hold
+32,000 arrangements, and to make Python values of them takes longer than all else.
 """
 
 import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from shisanzhi.engine.arrangement import Arrangement, Judgement, Row, Violation, ViolationReason
 from shisanzhi.engine.arranger import Arranged, Suggestion
 from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import Category
+from shisanzhi.engine.checks import LONGEST, MAX_ROWS
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.description import CategoryInfo, RowInfo, RoyaltyInfo, RulesetInfo
 from shisanzhi.engine.errors import Reason
@@ -29,21 +33,25 @@ from shisanzhi.engine.questions import (
     RawMatch,
     ScoreQuestion,
     StartMatchQuestion,
+    Unread,
     ValidateQuestion,
+    read,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
 from shisanzhi.engine.texts import Texts
-from shisanzhi.v1 import arrangement_pb2, match_pb2, round_pb2, ruleset_pb2
+from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 _Member = TypeVar("_Member", bound=enum.IntEnum)
 _Value = TypeVar("_Value", bound=enum.Enum)
+_Message = TypeVar("_Message")
+_Item = TypeVar("_Item")
 
 
 def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
     """Decode a question for Evaluate."""
     return EvaluateQuestion(
-        request.ruleset, request.cut_card, tuple([tuple(row.cards[:]) for row in request.rows])
+        request.ruleset, request.cut_card, _read_each(request.rows, _card_list, MAX_ROWS)
     )
 
 
@@ -55,7 +63,7 @@ def evaluate_response(response: service_pb2.EvaluateResponse) -> tuple[RowValue,
 def validate_request(request: service_pb2.ValidateRequest) -> ValidateQuestion:
     """Decode a question for Validate."""
     rows = arrangement(request.arrangement) if request.HasField("arrangement") else None
-    return ValidateQuestion(request.ruleset, request.cut_card, rows, tuple(request.hand[:]))
+    return ValidateQuestion(request.ruleset, request.cut_card, rows, _read(request.hand))
 
 
 def validate_response(response: service_pb2.ValidateResponse) -> Judgement:
@@ -75,9 +83,9 @@ def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
     return ScoreQuestion(
         request.ruleset,
         request.cut_card,
-        tuple(map(arrangement, request.arrangements)),
+        _read_each(request.arrangements, arrangement),
         request.dealer if request.HasField("dealer") else None,
-        tuple([tuple(hand.cards[:]) for hand in request.hands]),
+        _read_each(request.hands, _card_list),
     )
 
 
@@ -91,10 +99,10 @@ def deal_round_request(request: service_pb2.DealRoundRequest) -> DealRoundQuesti
     return DealRoundQuestion(
         request.ruleset,
         request.seed,
-        tuple(request.player_seeds),
+        _read(request.player_seeds),
         request.round,
         request.dealer if request.HasField("dealer") else None,
-        tuple(request.cuts),
+        _read(request.cuts),
     )
 
 
@@ -115,7 +123,7 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
 def arrange_request(request: service_pb2.ArrangeRequest) -> ArrangeQuestion:
     """Decode a question for Arrange."""
     return ArrangeQuestion(
-        request.ruleset, request.cut_card, tuple(request.hand[:]), request.max_suggestions
+        request.ruleset, request.cut_card, _read(request.hand), request.max_suggestions
     )
 
 
@@ -127,7 +135,7 @@ def arrange_response(response: service_pb2.ArrangeResponse) -> Arranged:
 def start_match_request(request: service_pb2.StartMatchRequest) -> StartMatchQuestion:
     """Decode a question for StartMatch."""
     return StartMatchQuestion(
-        request.ruleset, request.seed, tuple(request.player_seeds), tuple(request.player_ids)
+        request.ruleset, request.seed, _read(request.player_seeds), _read(request.player_ids)
     )
 
 
@@ -140,7 +148,7 @@ def start_match_response(response: service_pb2.StartMatchResponse) -> MatchStart
 def advance_match_request(request: service_pb2.AdvanceMatchRequest) -> AdvanceMatchQuestion:
     """Decode a question for AdvanceMatch."""
     raw = raw_match(request.match) if request.HasField("match") else None
-    return AdvanceMatchQuestion(raw, tuple(request.units))
+    return AdvanceMatchQuestion(raw, _read(request.units))
 
 
 def advance_match_response(response: service_pb2.AdvanceMatchResponse) -> Match:
@@ -194,7 +202,7 @@ def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
 
 def arrangement(rows: arrangement_pb2.Arrangement) -> RawArrangement:
     """Decode the three rows of a seat."""
-    return RawArrangement(tuple(rows.front[:]), tuple(rows.middle[:]), tuple(rows.back[:]))
+    return RawArrangement(_read(rows.front), _read(rows.middle), _read(rows.back))
 
 
 def _suggestion(suggestion: arrangement_pb2.Suggestion) -> Suggestion:
@@ -301,14 +309,14 @@ def raw_match(books: match_pb2.Match) -> RawMatch:
     """Decode a match that a caller hands back."""
     return RawMatch(
         ruleset=books.ruleset,
-        player_ids=tuple(books.player_ids),
+        player_ids=_read(books.player_ids),
         next_round=books.next_round,
         dealer=books.dealer,
-        units=tuple(books.units),
-        points=tuple(books.points),
+        units=_read(books.units),
+        points=_read(books.points),
         finished=books.finished,
         finish_reason=books.finish_reason,
-        standings=tuple(map(_standing, books.standings)),
+        standings=_read_each(books.standings, _standing),
     )
 
 
@@ -366,3 +374,18 @@ def _royalty_line(row: int, category: int) -> tuple[Row | None, Category | None]
         member(Row, row) if row else None,
         member(Category, category) if category else None,
     )
+
+
+def _card_list(cards: card_pb2.CardList) -> tuple[int, ...]:
+    return _read(cards.cards)
+
+
+def _read(items: Sequence[_Item]) -> tuple[_Item, ...]:
+    return read(items, LONGEST)
+
+
+def _read_each(
+    messages: Sequence[_Message], decode: Callable[[_Message], _Item], most: int = LONGEST
+) -> tuple[_Item, ...]:
+    """Decode the messages of a list, unless there are too many."""
+    return tuple(map(decode, messages)) if len(messages) <= most else Unread(len(messages))

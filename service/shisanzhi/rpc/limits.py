@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,12 +13,16 @@ from shisanzhi.rpc.processors import processors
 from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
 
 _SWITCH_INTERVAL: Final = sys.getswitchinterval()
-_BUSY_SWITCH_INTERVAL: Final = 0.0002
+_BUSY_SWITCH_INTERVAL: Final = 0.00005
 """Seconds for which a worker may keep the interpreter while the event loop waits for it.
 
-At 5 ms, as Python has it, health and refusals took five times as long under heavy calls. It is
-so short only while there is heavy work: grpc has threads too, and a light call cost a fifth more.
+At 5 ms, as Python has it, health and refusals took five times as long under heavy calls, and at
+0.2 ms half as long again. It is so short only while there is heavy work: grpc has threads too, and
+a light call cost a fifth more.
 """
+
+_CONNECTIONS_TO_FILL_A_QUEUE: Final = 4
+"""One connection alone may fill a quarter of a queue."""
 
 
 class Hands:
@@ -80,43 +85,123 @@ class Gate:
         self._opened.set()
 
 
+class Turns:
+    """Places to work at; the connections that wait for one take turns.
+
+    Used by the event loop alone, so nothing is locked.
+    """
+
+    __slots__ = ("_free", "_most", "_most_each", "_waiting")
+
+    def __init__(self, places: int, max_waiting: int) -> None:
+        """Take how many may work at once, and how many may wait."""
+        self._free = places
+        self._most = max_waiting
+        self._most_each = max(1, max_waiting // _CONNECTIONS_TO_FILL_A_QUEUE)
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    async def take(self, peer: str) -> None:
+        """Wait for a place, which is then to be given back; raises :class:`QueueFullError`."""
+        if self._free:
+            self._free -= 1
+            return
+        if not self._may_wait(peer):
+            raise QueueFullError
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(peer, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self._leave(peer, turn)
+            raise
+
+    def give_back(self) -> None:
+        """Give the place to the connection whose turn it is."""
+        while self._waiting:
+            peer = next(iter(self._waiting))
+            queue = self._waiting.pop(peer)
+            turn = queue.popleft()
+            if queue:
+                self._waiting[peer] = queue  # behind all others
+            if not turn.cancelled():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+    def close(self) -> None:
+        """Send everybody away who waits."""
+        for queue in self._waiting.values():
+            for turn in queue:
+                turn.cancel()
+
+    def _may_wait(self, peer: str) -> bool:
+        waiting = sum(map(len, self._waiting.values()))
+        return waiting < self._most and len(self._waiting.get(peer, ())) < self._most_each
+
+    def _leave(self, peer: str, turn: asyncio.Future[None]) -> None:
+        if not turn.cancelled():  # it had come
+            self.give_back()
+            return
+        queue = self._waiting.get(peer)
+        if queue and turn in queue:
+            queue.remove(turn)
+            if not queue:
+                del self._waiting[peer]
+
+
 class Workers:
-    """Threads for methods that would keep the event loop, with a queue that has an end."""
+    """Threads for calls that would keep the event loop, with queues that have an end.
+
+    Compiled work lets go of the interpreter, and has a thread per processor. Of work in Python only
+    one runs at a time: two were no faster, and light calls beside them waited twice as long.
+    """
 
     def __init__(self, threads: int, max_queued: int) -> None:
-        """Take the number of threads, 0 for one per CPU, and how many calls may wait for one."""
+        """Take the threads for compiled work, 0 for one per CPU, and how many may wait for each."""
         threads = threads or processors()
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
-        self._most = threads + max_queued
-        self._count = 0
+        self._pool = ThreadPoolExecutor(threads + 1, thread_name_prefix="worker")
+        self._compiled = Turns(threads, max_queued)
+        self._python = Turns(1, max_queued)
+        self._busy = 0
 
-    async def run(self, work: Callable[[bytes], bytes], raw: bytes, expiry: float | None) -> bytes:
-        """Do the work in a thread, unless the monotonic time ``expiry`` comes first.
+    async def run(
+        self,
+        work: Callable[[bytes], bytes],
+        raw: bytes,
+        expiry: float | None,
+        peer: str,
+        *,
+        compiled: bool,
+    ) -> bytes:
+        """Do the work of a connection in a thread, unless ``expiry`` comes first.
 
-        Raises :class:`QueueFullError`, :class:`ExpiredError`. A call that is cancelled while it
-        waits is never begun.
+        That is a monotonic time. Raises :class:`QueueFullError`, :class:`ExpiredError`. A call that
+        is cancelled while it waits is never begun.
         """
-        if self._count >= self._most:
-            raise QueueFullError
-        self._count += 1
-        if self._count == 1:
+        turns = self._compiled if compiled else self._python
+        await turns.take(peer)
+        self._busy += 1
+        if self._busy == 1:
             sys.setswitchinterval(_BUSY_SWITCH_INTERVAL)
         future = self._pool.submit(_unless_expired, work, raw, expiry)
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: self._put_down_soon(loop))
+        future.add_done_callback(lambda _: self._put_down_soon(loop, turns))
         return await asyncio.wrap_future(future)
 
-    def _put_down_soon(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _put_down_soon(self, loop: asyncio.AbstractEventLoop, turns: Turns) -> None:
         with suppress(RuntimeError):  # the loop is closed where the server stopped at once
-            loop.call_soon_threadsafe(self._put_down)
+            loop.call_soon_threadsafe(self._put_down, turns)
 
-    def _put_down(self) -> None:
-        self._count -= 1
-        if self._count == 0:
+    def _put_down(self, turns: Turns) -> None:
+        self._busy -= 1
+        if self._busy == 0:
             sys.setswitchinterval(_SWITCH_INTERVAL)
+        turns.give_back()
 
     def close(self) -> None:
         """Begin nothing more."""
+        self._compiled.close()
+        self._python.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -1,0 +1,27 @@
+"""Large requests hold up nobody else; ``python -m tests.server.crowd`` tells more of it."""
+
+import pytest
+
+from tests.server.crowd import Crowd, Seen, look
+
+LOOKS = 3
+SECONDS = 1.5
+
+
+@pytest.mark.parametrize(
+    "crowd",
+    [
+        Crowd("Score: empty arrangements", 1, 16),
+        Crowd("Evaluate: rows", 1, 32),
+        Crowd("Evaluate: rows of the same card", 8, 8),
+    ],
+    ids=str,
+)
+def test_probes_and_light_calls_are_answered_beside_large_requests(crowd: Crowd) -> None:
+    """Other programs may have the processors for a while, so one look in three is enough."""
+    looks: list[Seen] = []
+    for _ in range(LOOKS):
+        looks.append(look(crowd, SECONDS))
+        if looks[-1].worst_probe < 0.2 and looks[-1].light_p99 < 0.1:
+            return
+    pytest.fail("; ".join(map(str, looks)))
