@@ -85,7 +85,7 @@ class Settings:
         most=1 << 20,
     )
     max_streams: int = _setting(
-        64, "Calls open at once on one connection; more wait.", unit="calls", least=1
+        100, "Calls open at once on one connection; more wait.", unit="calls", least=1
     )
     max_watchers: int = _setting(
         4,

@@ -43,7 +43,7 @@ def open_streams(path: str, count: int, data: bytes = b"", *, end: bool = False)
     """Open streams and send the same on each of them."""
 
     def begin(connection: Connection) -> None:
-        with suppress(ConnectionError):
+        with suppress(OSError):
             for _ in range(count):
                 stream = connection.open(path, {})
                 for start in range(0, len(data), 16384):

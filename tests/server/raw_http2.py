@@ -2,13 +2,16 @@
 
 import socket
 import struct
+from collections import defaultdict, deque
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
 import hpack
 
-_DATA, _HEADERS, _RESET, _SETTINGS, _PING, _GOAWAY = 0, 1, 3, 4, 6, 7
+_DATA, _HEADERS, _RESET, _SETTINGS, _PING, _GOAWAY, _WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+_CONNECTION = 0
+_FIRST_WINDOW = 65535
 _ACK = _END_STREAM = 1
 _PING_FRAME = b"\x00\x00\x08\x06\x00" + bytes(4 + 8)
 _END_HEADERS = 4
@@ -24,6 +27,8 @@ class Connection:
         self._buffer = b""
         self._stream = -1
         self._encoder, self._decoder = hpack.Encoder(), hpack.Decoder()
+        self._frames: deque[tuple[int, int, int, bytes]] = deque()
+        self._windows: dict[int, int] = defaultdict(lambda: _FIRST_WINDOW)
         self._socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         self._send(_SETTINGS, 0, 0, struct.pack(">HI", 4, window))
 
@@ -53,12 +58,17 @@ class Connection:
 
     def frame(self) -> tuple[int, int, int, bytes]:
         """Give the next frame: kind, flags, stream, payload; acknowledge settings and pings."""
+        return self._frames.popleft() if self._frames else self._receive()
+
+    def _receive(self) -> tuple[int, int, int, bytes]:
         while True:
             head = self._read(9)
             payload = self._read(int.from_bytes(head[:3]))
             kind, flags = head[3], head[4]
             if kind in {_SETTINGS, _PING} and not flags & _ACK:
                 self._send(kind, _ACK, 0, payload if kind == _PING else b"")
+            if kind == _WINDOW_UPDATE:
+                self._windows[int.from_bytes(head[5:9])] += int.from_bytes(payload)
             return kind, flags, int.from_bytes(head[5:9]), payload
 
     def open(self, path: str, headers: Mapping[str, str]) -> int:
@@ -77,7 +87,11 @@ class Connection:
         return self._stream
 
     def send(self, stream: int, data: bytes, *, end: bool = False) -> None:
-        """Send data on a stream, and say whether it is the last."""
+        """Send data on a stream, and say whether it is the last; wait until it may be sent."""
+        while min(self._windows[stream], self._windows[_CONNECTION]) < len(data):
+            self._frames.append(self._receive())
+        self._windows[stream] -= len(data)
+        self._windows[_CONNECTION] -= len(data)
         self._send(_DATA, _END_STREAM if end else 0, stream, data)
 
     def reset(self, stream: int) -> None:

@@ -102,13 +102,12 @@ class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
         loop = asyncio.get_running_loop()
         ask = self._request_call if path is None else partial(self._request_registered_call, path)
         make = self._handlers.maker(None if path is None else path.decode())
-        while self._waiting[path] < self._spare:
+        # A server that has stopped is gone: to ask it for a call would end the process.
+        while self.is_running() and self._waiting[path] < self._spare:
             self._waiting[path] += 1
             try:
                 serving = make().run(await ask(), loop)
             except _RequestCallError:
-                if not self.is_running():
-                    return
                 continue
             finally:
                 self._waiting[path] -= 1
@@ -118,10 +117,10 @@ class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
             del serving  # the last reference to a call that is cut off ends it
 
     def _served(self, task: "asyncio.Task[None]") -> None:
-        """Let grpc's own loop end: with the last task, or with one that should not have ended."""
+        """Let grpc's own loop end: once no task waits for calls, or with one that failed."""
         self._serving.discard(task)
         error = RuntimeError("cancelled") if task.cancelled() else task.exception()
-        if error is None and self._serving:
+        if error is None and self._waiting.total():
             return
         for asked in self._asked:
             if not asked.done():

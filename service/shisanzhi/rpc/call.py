@@ -10,9 +10,9 @@ until the network has taken that.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -53,7 +53,6 @@ _handle: Final = cygrpc._handle_rpc  # noqa: SLF001 - see acceptor.py
 _schedule: Final = cygrpc._schedule_rpc_coro  # noqa: SLF001 - the same
 _Context: Final = cygrpc._ServicerContext  # noqa: SLF001 - the same
 
-_Result = TypeVar("_Result")
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Ask = Callable[[Any], Message]
 """Request -> response; raises InvalidRequestError or Refusal for what is not answered."""
@@ -102,9 +101,11 @@ class Guard:
         metrics.streams.set_function(lambda: self.streams.count)
 
     def sweep(self) -> None:
-        """End the calls whose client keeps them waiting."""
+        """End the calls whose client keeps them waiting, and hear of those whose client goes."""
         self.incomplete.sweep()
         self.unsent.sweep()
+        for call in self.incomplete:
+            call.watch()
 
 
 class Method(NamedTuple):
@@ -137,8 +138,7 @@ class Method(NamedTuple):
 class Call:
     """One call, made before it arrives, booked when it has ended.
 
-    ``started`` is a monotonic time, ``ended`` is in seconds since 1970. It never holds on to
-    grpc's part of it, which has to end when it does.
+    ``started`` is a monotonic time, ``ended`` is in seconds since 1970.
     """
 
     __slots__ = (
@@ -208,6 +208,9 @@ class Call:
         """What every answer carries: the name of the call."""
         return ((REQUEST_ID, self.request_id),)
 
+    def watch(self) -> None:
+        """Hear of it when the client goes away while it waits."""
+
     def give_up(self, refusal: Refusal) -> None:
         """Refuse a call that waits for its request."""
         self.refusal = refusal
@@ -258,14 +261,6 @@ class Call:
         late = self.context.time_remaining() == 0
         self.end(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
 
-    def given_up(self) -> Refusal | None:
-        """Tell whether a call that was cancelled is to be refused; else note down that it is gone."""
-        if self.refusal is None:
-            self.end_cancelled()
-        else:
-            self.answering.uncancel()
-        return self.refusal
-
     def refused(self, error: Exception) -> "Refused":
         """Note down that the call is refused; give what to tell the client."""
         ledger = self.method.guard.ledger
@@ -298,36 +293,42 @@ class UnaryCall(Call):
     """A unary call, read and answered by hand.
 
     grpc.aio leaves one that ends without a message unanswered. And it watches every call for its
-    end, which only one needs that has to wait for its answer.
+    end, which only one needs that waits.
     """
 
-    __slots__ = ("watched",)
+    __slots__ = ("is_gone", "loop", "state", "watching")
 
     def __init__(self, method: Method) -> None:
         """Take the method."""
         super().__init__(method)
-        self.watched = False
+        self.is_gone = False
+        self.watching: asyncio.Task[None] | None = None
 
     async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
         """Read the request, answer or refuse it, and send that."""
+        self.state, self.loop = state, loop
         self.begin(_Context(state, None, None, loop))
-        answer = await self.answer(state, loop)
+        answer = await self.answer()
+        del self.state  # once it is sent or cut off, nothing may keep grpc's part of it
         if answer is None:
             return
-        if not self.watched:
+        if self.watching is None:
             answer += (cygrpc.ReceiveCloseOnServerOperation(0),)
         with suppress(cygrpc.ExecuteBatchError):  # the client is gone
             await _execute(state, (cygrpc.SendInitialMetadataOperation(None, 0), *answer), loop)
 
-    async def answer(
-        self, state: object, loop: asyncio.AbstractEventLoop
-    ) -> tuple[object, ...] | None:
+    async def answer(self) -> tuple[object, ...] | None:
         """Give what to send, as operations of grpc; None where nobody waits for it."""
         try:
-            response = await self.respond(state, loop)
-        except (*_GONE, _GoneError):
-            error = self.given_up()
-            return None if error is None else self.refused(error).operations
+            response = await self.respond()
+        except asyncio.CancelledError:
+            if not self.is_gone and self.refusal is None:
+                raise
+            self.answering.uncancel()
+            return self.given_up()
+        except grpc.aio.BaseError:  # the server is gone
+            self.end_cancelled()
+            return None
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
             await self.method.guard.gate.wait()
             return self.refused(error).operations
@@ -338,51 +339,47 @@ class UnaryCall(Call):
             cygrpc.SendStatusFromServerOperation(self.trailers, 0, "", 0),
         )
 
-    async def respond(self, state: object, loop: asyncio.AbstractEventLoop) -> bytes:
+    def given_up(self) -> tuple[object, ...] | None:
+        """Give what to send to whom waited too long for its request; None where it is gone."""
+        if self.refusal is not None:
+            return self.refused(self.refusal).operations
+        self.end_cancelled()
+        return None
+
+    async def respond(self) -> bytes:
         """Read the request and give the response, once that may go."""
         method = self.method
         raw = await self.context.read()
         method.guard.incomplete.leave(self)
         if raw is _EOF:
-            await self.unless_gone(asyncio.sleep(_CUT_OFF), state, loop)
+            self.watch()
+            await asyncio.sleep(_CUT_OFF)
             raise MalformedError
         method.meters.received.inc()
         if not method.exempt:
             self.admit(raw)
         if method.heavy or len(raw) > LIGHT_BYTES:
-            working = method.guard.workers.run(
+            self.watch()
+            response = await method.guard.workers.run(
                 method.respond, raw, self.expiry(), self.context.peer(), compiled=method.heavy
             )
-            response = await self.unless_gone(working, state, loop)
         else:
             response = method.respond(raw)
         await method.guard.gate.wait()
         return response
 
-    async def unless_gone(
-        self, work: Coroutine[Any, Any, _Result], state: object, loop: asyncio.AbstractEventLoop
-    ) -> _Result:
-        """Wait for some work; raises :class:`_GoneError` where the call ends before it does."""
-        self.watched = True
-        working, gone = loop.create_task(work), loop.create_task(_end_of(state, loop))
-        try:
-            await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
-            if working.done():
-                return working.result()
-            raise _GoneError
-        finally:
-            working.cancel()
-            gone.cancel()
+    def watch(self) -> None:
+        """Hear of it when the client goes away while it waits."""
+        if self.watching is None:
+            self.watching = self.loop.create_task(self.hear(self.state))
 
-
-class _GoneError(Exception):
-    """The call has ended without us: its client is gone, or its deadline has come."""
-
-
-async def _end_of(state: object, loop: asyncio.AbstractEventLoop) -> None:
-    """Wait until a call has ended, on whichever side."""
-    with suppress(cygrpc.ExecuteBatchError):
-        await _execute(state, (cygrpc.ReceiveCloseOnServerOperation(0),), loop)
+    async def hear(self, state: object) -> None:
+        """Wait until the call has ended, and stop working on it if that was without us."""
+        with suppress(cygrpc.ExecuteBatchError):
+            await _execute(state, (cygrpc.ReceiveCloseOnServerOperation(0),), self.loop)
+        if hasattr(self, "context"):
+            self.is_gone = True
+            self.answering.cancel()
 
 
 class StreamCall(Call):
@@ -419,10 +416,11 @@ class StreamCall(Call):
                     self.method.meters.sent.inc()
                     yield response.SerializeToString()
         except (*_GONE, GeneratorExit):
-            refusal = self.given_up()
-            if refusal is None:
+            if self.refusal is None:
+                self.end_cancelled()
                 raise
-            await context.abort(*self.refused(refusal))
+            self.answering.uncancel()
+            await context.abort(*self.refused(self.refusal))
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
             await self.method.guard.gate.wait()
             await context.abort(*self.refused(error))

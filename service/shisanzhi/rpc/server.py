@@ -157,6 +157,7 @@ class Server:
         """Wait for the last connection to go; not for one whose client does not do its part."""
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end and not stopping.done():
+            self._guard.sweep()
             await asyncio.wait((stopping,), timeout=_GOODBYE)
             if self._guard.hands.count:
                 end = time.monotonic() + _PATIENCE

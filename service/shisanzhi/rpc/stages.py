@@ -2,17 +2,21 @@
 
 Each of these stages has room for so many calls, each for so long. Where there is no room the oldest
 gives way and not the newest: a call that means well is through in a moment, so the oldest are those
-that hold on.
+that hold on. One that has only just come is left alone, since many may come at once.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Iterator
+from typing import Final, Generic, TypeVar
 
 from shisanzhi.rpc.refusals import StreamsError
 
 CallT = TypeVar("CallT", bound=Hashable)
+
+
+_MOMENT: Final = 0.1
+"""Seconds for which no call has to go."""
 
 
 class Stage(Generic[CallT]):
@@ -38,14 +42,19 @@ class Stage(Generic[CallT]):
         """How many calls are in it."""
         return len(self._calls)
 
+    def __iter__(self) -> Iterator[CallT]:
+        """Give each, oldest first."""
+        return iter(self._calls)
+
     def enter(self, call: CallT) -> None:
-        """Take a call in; the oldest goes where there is no room."""
-        calls = self._calls
-        if len(calls) >= self._most:
+        """Take a call in; the oldest goes where there is no room, unless it is new too."""
+        calls, now = self._calls, time.monotonic()
+        calls[call] = now
+        if len(calls) > self._most:
             oldest = next(iter(calls))
-            del calls[oldest]
-            self._crowded(oldest)
-        calls[call] = time.monotonic()
+            if calls[oldest] < now - _MOMENT:
+                del calls[oldest]
+                self._crowded(oldest)
 
     def leave(self, call: CallT) -> None:
         """Let a call go on, if it is still in it."""
