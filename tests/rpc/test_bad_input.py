@@ -755,16 +755,17 @@ def test_a_player_id_that_is_no_utf_8_is_no_message(wire: Wire) -> None:
 
 
 FLOODS = {
-    "cards that are none": [99] * 5,
-    "numbers below zero": [-1] * 5,
-    "cards of which the deck has no more": [card("7c")] * 5,
+    "cards that are none": evaluate([[99] * 5] * 1000),
+    "numbers below zero": evaluate([[-1] * 5] * 1000),
+    "cards of which the deck has no more": evaluate([[card("7c")] * 5] * 1000),
 }
+"""Requests for Evaluate."""
 
 
-@pytest.mark.parametrize("row", FLOODS.values(), ids=FLOODS)
-def test_five_thousand_faults_are_cut_short_and_counted(wire: Wire, row: list[int]) -> None:
+@pytest.mark.parametrize("request_", FLOODS.values(), ids=FLOODS)
+def test_five_thousand_faults_are_cut_short_and_counted(wire: Wire, request_: Message) -> None:
     """The trailers stay so small that every client takes them."""
-    refusal = wire.refusal("Evaluate", evaluate([row] * 1000))
+    refusal = wire.refusal("Evaluate", request_)
     assert refusal.code == grpc.StatusCode.INVALID_ARGUMENT
     more = re.search(r" \(and (\d+) more\)$", refusal.message)
     assert more is not None
