@@ -19,13 +19,13 @@ def test_a_path_is_answered_and_logged_whatever_the_locale(log_format: str) -> N
     with serving("--log-format", log_format, environment=ASCII) as process:
         assert ask(process, "/é/鐵", b"").code is UNIMPLEMENTED
         assert ask(process, "Evaluate").code is OK
-        process.line("/é/鐵", "UNIMPLEMENTED")
+        process.line("/unknown/unknown", "UNIMPLEMENTED")
 
 
-def test_the_query_of_a_path_is_not_logged(server: Process) -> None:
+def test_nothing_of_the_path_is_logged(server: Process) -> None:
     for path in ("/x?token=secret", "/shisanzhi.v1.GameLogicService/Evaluate?token=secret"):
         assert ask(server, path, b"").code is UNIMPLEMENTED
-        server.line(f'"{path.partition("?")[0]}"', "UNIMPLEMENTED")
+    server.line("/unknown/unknown", "UNIMPLEMENTED")
     assert "secret" not in server.text
 
 
@@ -35,6 +35,6 @@ def test_no_path_begins_a_line_or_commands_a_terminal(log_format: str) -> None:
         with Connection(process.address) as connection:
             for path in CONTROLS:
                 connection.call(path, b"")
-        process.line("UNIMPLEMENTED", "u202e/b")
+        process.line("/unknown/unknown", "UNIMPLEMENTED")
         assert all(line.rstrip("\n").isprintable() for line in process.log)
         assert not any(line.startswith("{}") for line in process.log)

@@ -12,12 +12,11 @@ import pytest
 from tests.server.calls import OK, ask, get
 from tests.servers import FAULTY, Process, serving
 
-LIST_RULESETS = "/shisanzhi.v1.GameLogicService/ListRulesets"
 LIST_HEALTH = "/grpc.health.v1.Health/List"
 
 
 def end_on_the_service(process: Process) -> None:
-    ask(process, LIST_RULESETS, b"", timeout=0.2)
+    ask(process, LIST_HEALTH, b"", timeout=0.2)
 
 
 def end_on_the_management_port(process: Process) -> None:

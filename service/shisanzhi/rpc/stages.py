@@ -48,25 +48,36 @@ class Stage(Generic[CallT]):
 
     def enter(self, call: CallT) -> None:
         """Take a call in; the oldest goes where there is no room, unless it is new too."""
-        calls, now = self._calls, time.monotonic()
-        calls[call] = now
-        if len(calls) > self._most:
-            oldest = next(iter(calls))
-            if calls[oldest] < now - _MOMENT:
-                del calls[oldest]
-                self._crowded(oldest)
+        self._calls[call] = now = time.monotonic()
+        if len(self._calls) > self._most:
+            self._make_room(now)
 
     def leave(self, call: CallT) -> None:
         """Let a call go on, if it is still in it."""
         self._calls.pop(call, None)
 
     def sweep(self) -> None:
-        """End every call whose time is over."""
-        before = time.monotonic() - self._seconds
-        # Oldest first, so what comes after the first that is young enough is younger.
-        while (oldest := next(iter(self._calls), None)) and self._calls[oldest] < before:
-            del self._calls[oldest]
-            self._late(oldest)
+        """End every call whose time is over, and the oldest of too many."""
+        now = time.monotonic()
+        while self._oldest_came_before(now - self._seconds):
+            self._late(self._pop())
+        while len(self._calls) > self._most and self._make_room(now):
+            pass
+
+    def _make_room(self, now: float) -> bool:
+        """End the oldest, unless it is new too."""
+        old = self._oldest_came_before(now - _MOMENT)
+        if old:
+            self._crowded(self._pop())
+        return old
+
+    def _oldest_came_before(self, moment: float) -> bool:
+        return next(iter(self._calls.values()), moment) < moment
+
+    def _pop(self) -> CallT:
+        oldest = next(iter(self._calls))
+        del self._calls[oldest]
+        return oldest
 
 
 class Streams:
