@@ -17,7 +17,7 @@ FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate real fuzz soak overload bench bench-arrange clean
+.PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate real hostile fuzz soak overload bench bench-arrange clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -95,6 +95,11 @@ real: setup ## test behind a real Envoy and a real Prometheus, which must be ins
 
 fuzz: setup ## send 100,000 requests that nobody should send
 	$(BIN)/python -m tests.server.fuzz 100000
+
+hostile: setup ## be the client that takes the service from all others, at length
+	$(BIN)/python -m tests.server.hostile 10
+	$(BIN)/python -m tests.server.crowd 20
+	$(BIN)/python -m tests.server.starving 10
 
 soak: setup ## work a server for ten minutes and see whether it grows
 	$(BIN)/python -m tests.server.soak 10

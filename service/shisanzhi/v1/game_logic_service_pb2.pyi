@@ -103,7 +103,8 @@ class ValidateRequest(_message.Message):
     @_builtins.property
     def arrangement(self) -> _arrangement_pb2.Arrangement:
         """The arrangement. Required (ARRANGEMENT_REQUIRED). Its cards must be cards (CARD_UNKNOWN); whatever
-        else is wrong with it is a violation in the answer.
+        else is wrong with it is a violation in the answer. Of a row with more cards than a deck only that its
+        size is wrong is said.
         """
 
     @_builtins.property
