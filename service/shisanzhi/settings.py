@@ -77,6 +77,13 @@ class Settings:
     max_message_bytes: int = _setting(
         65536, "Largest request.", unit="bytes", least=1024, most=1 << 26
     )
+    max_batch_bytes: int = _setting(
+        1 << 19,
+        "Largest request of BatchArrange and BatchScore.",
+        unit="bytes",
+        least=1024,
+        most=1 << 26,
+    )
     max_connections: int = _setting(
         512,
         "Connections open at once to each address; one beyond them is closed.",

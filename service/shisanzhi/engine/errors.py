@@ -57,6 +57,7 @@ class Reason(enum.Enum):
     DEALER_REQUIRED = enum.auto()
     REQUEST_LATE = enum.auto()
     TOO_MANY_STREAMS = enum.auto()
+    REQUEST_COUNT = enum.auto()
 
 
 class Fault(NamedTuple):
@@ -147,6 +148,15 @@ class Faults:
                 self._faults.append(Fault(reason, f"{path}[{index}]", describe(item)))
             else:
                 self._more += 1
+
+    def add_all(self, path: str, error: InvalidRequestError) -> None:
+        """Note all that is wrong with the part that stands at ``path``."""
+        room = MAX_FAULTS - len(self._faults)
+        self._faults += [
+            Fault(reason, f"{path}.{inner}", description)
+            for reason, inner, description in error.faults[:room]
+        ]
+        self._more += len(error.faults[room:]) + error.more
 
     def check(self) -> None:
         """Raise :class:`InvalidRequestError` if any fault was noted."""

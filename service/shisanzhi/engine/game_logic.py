@@ -4,9 +4,12 @@ Every function raises :class:`~shisanzhi.engine.errors.InvalidRequestError` with
 question that cannot be answered.
 """
 
+from collections.abc import Sequence
+
 from shisanzhi.engine import arranger, match
 from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
 from shisanzhi.engine.arranger import Arranged
+from shisanzhi.engine.batch import answer_all
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.description import RulesetInfo, describe
@@ -89,6 +92,16 @@ def arrange(question: ArrangeQuestion) -> Arranged:
     checker.suggestions(question.max_suggestions)
     ruleset, cut_card = checker.finish()
     return arranger.arrange(ruleset, hand, cut_card, question.max_suggestions or 1)
+
+
+def batch_arrange(questions: Sequence[ArrangeQuestion]) -> tuple[Arranged, ...]:
+    """Arrange hands, in the order asked; one that cannot be is a fault of all."""
+    return answer_all(arrange, questions)
+
+
+def batch_score(questions: Sequence[ScoreQuestion]) -> tuple[RoundResult, ...]:
+    """Settle rounds, in the order asked; one that cannot be is a fault of all."""
+    return answer_all(score, questions)
 
 
 def start_match(question: StartMatchQuestion) -> MatchStart:

@@ -82,7 +82,9 @@ ERROR_REASONS: Final[Mapping[Reason | None, Text]] = {
     Reason.CLIENT_NAME: Text(
         "用戶端憑證的名稱未獲允許。", "The client's certificate has no allowed name."
     ),
-    Reason.DEADLINE: Text("期限已過，尚未開始處理。", "The deadline passed before the work began."),
+    Reason.DEADLINE: Text(
+        "期限已過，尚未處理完成。", "The deadline passed before the work was done."
+    ),
     Reason.UNKNOWN_METHOD: Text("沒有這個方法。", "There is no such method."),
     Reason.UNKNOWN_SERVICE: Text("沒有這項服務。", "There is no such service."),
     Reason.DEALER_REQUIRED: Text("未指定莊家。", "No dealer is named."),
@@ -90,6 +92,7 @@ ERROR_REASONS: Final[Mapping[Reason | None, Text]] = {
     Reason.TOO_MANY_STREAMS: Text(
         "這條連線開啟的串流過多。", "This connection has too many streams open."
     ),
+    Reason.REQUEST_COUNT: Text("須為 1 到 1000 個請求。", "There must be 1 to 1000 requests."),
 }
 
 FINISH_REASONS: Final = {

@@ -18,6 +18,8 @@ import grpc
 from google.protobuf.message import DecodeError, Message
 from grpc._cython import cygrpc  # type: ignore[attr-defined] # it has no types
 
+from shisanzhi.rpc.batch import in_pieces
+from shisanzhi.rpc.channel_options import max_incomplete
 from shisanzhi.rpc.ledger import Ledger
 from shisanzhi.rpc.limits import Gate, Hands, Workers
 from shisanzhi.rpc.metrics import MethodMeters, Metrics
@@ -76,8 +78,9 @@ class Guard:
         self.ledger = ledger
         self.admit = admit
         self.max_message_bytes = settings.max_message_bytes
+        self.max_batch_bytes = settings.max_batch_bytes
         self.incomplete: Stage[Call] = Stage(
-            most,
+            max_incomplete(settings),
             settings.request_timeout,
             lambda call: call.give_up(CrowdedError()),
             lambda call: call.give_up(LateError()),
@@ -111,7 +114,8 @@ class Guard:
 class Method(NamedTuple):
     """One method from bytes to bytes, and all that is looked up once for it.
 
-    A heavy method runs in a thread. An exempt one knows no limits and is not logged.
+    A heavy method runs in a thread. An exempt one knows no limits and is not logged. A batch is
+    worked on in pieces; ``parse`` and ``answer`` are those of each request in it.
     """
 
     path: str
@@ -121,6 +125,12 @@ class Method(NamedTuple):
     guard: Guard
     heavy: bool = False
     exempt: bool = False
+    batch: bool = False
+
+    @property
+    def max_bytes(self) -> int:
+        """The size of the largest request."""
+        return self.guard.max_batch_bytes if self.batch else self.guard.max_message_bytes
 
     def respond(self, raw: bytes) -> bytes:
         """Parse, ask, serialise."""
@@ -230,7 +240,7 @@ class Call:
         self.in_hand = True
         if guard.admit is not None:
             guard.admit(context)
-        if len(raw) > guard.max_message_bytes:
+        if len(raw) > self.method.max_bytes:
             raise MessageTooLargeError
         if context.time_remaining() == 0:
             raise ExpiredError
@@ -358,15 +368,20 @@ class UnaryCall(Call):
         method.meters.received.inc()
         if not method.exempt:
             self.admit(raw)
-        if method.heavy or len(raw) > LIGHT_BYTES:
-            self.watch()
-            response = await method.guard.workers.run(
-                method.respond, raw, self.expiry(), self.context.peer(), compiled=method.heavy
-            )
-        else:
-            response = method.respond(raw)
+        heavy = method.heavy or method.batch or len(raw) > LIGHT_BYTES
+        response = await self.work(raw) if heavy else method.respond(raw)
         await method.guard.gate.wait()
         return response
+
+    async def work(self, raw: bytes) -> bytes:
+        """Give the response from a worker's thread."""
+        self.watch()
+        method, peer = self.method, self.context.peer()
+        workers, expiry, compiled = method.guard.workers, self.expiry(), method.heavy
+        if method.batch:
+            pieces = in_pieces(method.respond, raw)
+            return await workers.run_in_pieces(pieces, expiry, peer, compiled=compiled)
+        return await workers.run(method.respond, raw, expiry, peer, compiled=compiled)
 
     def watch(self) -> None:
         """Hear of it when the client goes away while it waits."""

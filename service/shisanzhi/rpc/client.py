@@ -1,6 +1,6 @@
 """A client that asks a server what ``engine/game_logic.py`` answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -89,6 +89,16 @@ class Client:
         """Find the best arrangements of a hand."""
         request = encode.arrange_request(question)
         return self._ask(self._stub.Arrange, request, decode.arrange_response)
+
+    def batch_arrange(self, questions: Sequence[ArrangeQuestion]) -> tuple[Arranged, ...]:
+        """Find the best arrangements of hands, in the order asked."""
+        request = encode.batch_arrange_request(questions)
+        return self._ask(self._stub.BatchArrange, request, decode.batch_arrange_response)
+
+    def batch_score(self, questions: Sequence[ScoreQuestion]) -> tuple[RoundResult, ...]:
+        """Settle rounds, in the order asked."""
+        request = encode.batch_score_request(questions)
+        return self._ask(self._stub.BatchScore, request, decode.batch_score_response)
 
     def get_ruleset(self, number: int) -> RulesetInfo:
         """Describe one ruleset."""

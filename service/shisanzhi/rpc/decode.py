@@ -2,78 +2,63 @@
 
 Requests become questions, which hold whatever numbers came: the engine checks them. Responses are
 trusted: they come from a server of ours, though it may be newer, with values of an enum that are
-unknown here. Cards are sliced out of a message, since a slice is read
-in one go and items one by one.
+unknown here.
 
 Of a list longer than any question may have only the length is read: a message of 64 KB can hold
 32,000 arrangements, and to make Python values of them takes longer than all else.
 """
 
-import enum
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
-
-from shisanzhi.engine.arrangement import Arrangement, Judgement, Row, Violation, ViolationReason
-from shisanzhi.engine.arranger import Arranged, Suggestion
-from shisanzhi.engine.cards import CARDS, Card, Rank
-from shisanzhi.engine.categories import Category
-from shisanzhi.engine.checks import LONGEST, MAX_ROWS
+from shisanzhi.engine.arrangement import Judgement, ViolationReason
+from shisanzhi.engine.arranger import Arranged
+from shisanzhi.engine.batch import MAX_REQUESTS
+from shisanzhi.engine.cards import CARDS
+from shisanzhi.engine.checks import MAX_ROWS
 from shisanzhi.engine.deal import Deal
-from shisanzhi.engine.description import CategoryInfo, RowInfo, RoyaltyInfo, RulesetInfo
+from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.errors import Reason
 from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.match import FinishReason, Match, MatchStart, SeatDraw, Standing
-from shisanzhi.engine.names import Text
+from shisanzhi.engine.match import FinishReason, Match, MatchStart, SeatDraw
 from shisanzhi.engine.questions import (
     AdvanceMatchQuestion,
     ArrangeQuestion,
     DealRoundQuestion,
     EvaluateQuestion,
-    RawArrangement,
-    RawMatch,
     ScoreQuestion,
     StartMatchQuestion,
-    Unread,
     ValidateQuestion,
-    read,
 )
-from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
+from shisanzhi.engine.scoring import RoundResult, RowOutcome
 from shisanzhi.engine.texts import Texts
-from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
+from shisanzhi.rpc import decode_parts as parts
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
-
-_Member = TypeVar("_Member", bound=enum.IntEnum)
-_Value = TypeVar("_Value", bound=enum.Enum)
-_Message = TypeVar("_Message")
-_Item = TypeVar("_Item")
 
 
 def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
     """Decode a question for Evaluate."""
     return EvaluateQuestion(
-        request.ruleset, request.cut_card, _read_each(request.rows, _card_list, MAX_ROWS)
+        request.ruleset, request.cut_card, parts.read_each(request.rows, parts.card_list, MAX_ROWS)
     )
 
 
 def evaluate_response(response: service_pb2.EvaluateResponse) -> tuple[RowValue, ...]:
     """Decode an answer of Evaluate."""
-    return tuple(map(row_value, response.values))
+    return tuple(map(parts.row_value, response.values))
 
 
 def validate_request(request: service_pb2.ValidateRequest) -> ValidateQuestion:
     """Decode a question for Validate."""
-    rows = arrangement(request.arrangement) if request.HasField("arrangement") else None
-    return ValidateQuestion(request.ruleset, request.cut_card, rows, _read(request.hand))
+    rows = parts.arrangement(request.arrangement) if request.HasField("arrangement") else None
+    return ValidateQuestion(request.ruleset, request.cut_card, rows, parts.read_list(request.hand))
 
 
 def validate_response(response: service_pb2.ValidateResponse) -> Judgement:
     """Decode an answer of Validate."""
     return Judgement(
-        tuple(map(violation, response.violations)),
-        row_value(response.front) if response.HasField("front") else None,
-        row_value(response.middle) if response.HasField("middle") else None,
-        row_value(response.back) if response.HasField("back") else None,
-        cards(response.discards),
+        tuple(map(parts.violation, response.violations)),
+        parts.row_value(response.front) if response.HasField("front") else None,
+        parts.row_value(response.middle) if response.HasField("middle") else None,
+        parts.row_value(response.back) if response.HasField("back") else None,
+        parts.cards(response.discards),
         response.dragon,
     )
 
@@ -83,15 +68,15 @@ def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
     return ScoreQuestion(
         request.ruleset,
         request.cut_card,
-        _read_each(request.arrangements, arrangement),
+        parts.read_each(request.arrangements, parts.arrangement),
         request.dealer if request.HasField("dealer") else None,
-        _read_each(request.hands, _card_list),
+        parts.read_each(request.hands, parts.card_list),
     )
 
 
 def score_response(response: service_pb2.ScoreResponse) -> RoundResult:
     """Decode an answer of Score."""
-    return round_result(response.result)
+    return parts.round_result(response.result)
 
 
 def deal_round_request(request: service_pb2.DealRoundRequest) -> DealRoundQuestion:
@@ -99,10 +84,10 @@ def deal_round_request(request: service_pb2.DealRoundRequest) -> DealRoundQuesti
     return DealRoundQuestion(
         request.ruleset,
         request.seed,
-        _read(request.player_seeds),
+        parts.read_list(request.player_seeds),
         request.round,
         request.dealer if request.HasField("dealer") else None,
-        _read(request.cuts),
+        parts.read_list(request.cuts),
     )
 
 
@@ -115,7 +100,7 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
         cut_card=CARDS.get(response.cut_card),
         turned_up_card=CARDS.get(response.turned_up_card),
         first_receiver=response.first_receiver,
-        hands=tuple(cards(hand.cards) for hand in response.hands),
+        hands=tuple(parts.cards(hand.cards) for hand in response.hands),
         algorithm=response.algorithm,
     )
 
@@ -123,37 +108,64 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
 def arrange_request(request: service_pb2.ArrangeRequest) -> ArrangeQuestion:
     """Decode a question for Arrange."""
     return ArrangeQuestion(
-        request.ruleset, request.cut_card, _read(request.hand), request.max_suggestions
+        request.ruleset, request.cut_card, parts.read_list(request.hand), request.max_suggestions
     )
 
 
 def arrange_response(response: service_pb2.ArrangeResponse) -> Arranged:
     """Decode an answer of Arrange."""
-    return Arranged(tuple(map(_suggestion, response.suggestions)), response.dragon)
+    return Arranged(tuple(map(parts.suggestion, response.suggestions)), response.dragon)
+
+
+def batch_arrange_request(
+    request: service_pb2.BatchArrangeRequest,
+) -> tuple[ArrangeQuestion, ...]:
+    """Decode questions for BatchArrange."""
+    return parts.read_each(request.requests, arrange_request, MAX_REQUESTS)
+
+
+def batch_arrange_response(response: service_pb2.BatchArrangeResponse) -> tuple[Arranged, ...]:
+    """Decode answers of BatchArrange."""
+    return tuple(map(arrange_response, response.responses))
+
+
+def batch_score_request(request: service_pb2.BatchScoreRequest) -> tuple[ScoreQuestion, ...]:
+    """Decode questions for BatchScore."""
+    return parts.read_each(request.requests, score_request, MAX_REQUESTS)
+
+
+def batch_score_response(response: service_pb2.BatchScoreResponse) -> tuple[RoundResult, ...]:
+    """Decode answers of BatchScore."""
+    return tuple(map(score_response, response.responses))
 
 
 def start_match_request(request: service_pb2.StartMatchRequest) -> StartMatchQuestion:
     """Decode a question for StartMatch."""
     return StartMatchQuestion(
-        request.ruleset, request.seed, _read(request.player_seeds), _read(request.player_ids)
+        request.ruleset,
+        request.seed,
+        parts.read_list(request.player_seeds),
+        parts.read_list(request.player_ids),
     )
 
 
 def start_match_response(response: service_pb2.StartMatchResponse) -> MatchStart:
     """Decode an answer of StartMatch."""
-    draws = tuple(SeatDraw(draw.player, cards(draw.cards), draw.seat) for draw in response.draws)
-    return MatchStart(match(response.match), draws, response.seed, response.commitment)
+    draws = tuple(
+        SeatDraw(draw.player, parts.cards(draw.cards), draw.seat) for draw in response.draws
+    )
+    return MatchStart(parts.match(response.match), draws, response.seed, response.commitment)
 
 
 def advance_match_request(request: service_pb2.AdvanceMatchRequest) -> AdvanceMatchQuestion:
     """Decode a question for AdvanceMatch."""
-    raw = raw_match(request.match) if request.HasField("match") else None
-    return AdvanceMatchQuestion(raw, _read(request.units))
+    raw = parts.raw_match(request.match) if request.HasField("match") else None
+    return AdvanceMatchQuestion(raw, parts.read_list(request.units))
 
 
 def advance_match_response(response: service_pb2.AdvanceMatchResponse) -> Match:
     """Decode an answer of AdvanceMatch."""
-    return match(response.match)
+    return parts.match(response.match)
 
 
 def get_ruleset_request(request: service_pb2.GetRulesetRequest) -> int:
@@ -163,229 +175,19 @@ def get_ruleset_request(request: service_pb2.GetRulesetRequest) -> int:
 
 def get_ruleset_response(response: service_pb2.GetRulesetResponse) -> RulesetInfo:
     """Decode an answer of GetRuleset."""
-    return ruleset_info(response.ruleset)
+    return parts.ruleset_info(response.ruleset)
 
 
 def list_rulesets_response(response: service_pb2.ListRulesetsResponse) -> tuple[RulesetInfo, ...]:
     """Decode an answer of ListRulesets."""
-    return tuple(map(ruleset_info, response.rulesets))
-
-
-def member(kind: type[_Member], number: int) -> _Member:
-    """Give an enum's value by number; one that a newer server has is made up, named by its number.
-
-    >>> member(Category, 2).name, member(Category, 99).name
-    ('PAIR', '99')
-    """
-    try:
-        return kind(number)
-    except ValueError:
-        made_up = int.__new__(kind, number)
-        made_up._name_, made_up._value_ = str(number), number
-        return made_up
+    return tuple(map(parts.ruleset_info, response.rulesets))
 
 
 def get_texts_response(response: service_pb2.GetTextsResponse) -> Texts:
     """Decode an answer of GetTexts; what a newer server says beyond our enums is left out."""
     return Texts(
-        violation_reasons=_said(ViolationReason, response.violation_reasons),
-        error_reasons=_said(Reason, response.error_reasons),
-        finish_reasons=_said(FinishReason, response.finish_reasons),
-        row_outcomes=_said(RowOutcome, response.row_outcomes),
+        violation_reasons=parts.said(ViolationReason, response.violation_reasons),
+        error_reasons=parts.said(Reason, response.error_reasons),
+        finish_reasons=parts.said(FinishReason, response.finish_reasons),
+        row_outcomes=parts.said(RowOutcome, response.row_outcomes),
     )
-
-
-def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
-    """Decode cards of an answer, in their order."""
-    return tuple([CARDS[number] for number in numbers])
-
-
-def arrangement(rows: arrangement_pb2.Arrangement) -> RawArrangement:
-    """Decode the three rows of a seat."""
-    return RawArrangement(_read(rows.front), _read(rows.middle), _read(rows.back))
-
-
-def _suggestion(suggestion: arrangement_pb2.Suggestion) -> Suggestion:
-    rows = suggestion.arrangement
-    return Suggestion(
-        arrangement=Arrangement(cards(rows.front), cards(rows.middle), cards(rows.back)),
-        discards=cards(suggestion.discards),
-        front=row_value(suggestion.front),
-        middle=row_value(suggestion.middle),
-        back=row_value(suggestion.back),
-        expected_units=suggestion.expected_units,
-    )
-
-
-def row_value(value: arrangement_pb2.RowValue) -> RowValue:
-    """Decode what a row is worth."""
-    return RowValue(
-        member(Category, value.category),
-        tuple([member(Rank, rank) for rank in value.ranks]),
-        value.strength,
-    )
-
-
-def violation(broken: arrangement_pb2.Violation) -> Violation:
-    """Decode a rule broken."""
-    return Violation(
-        member(ViolationReason, broken.reason),
-        member(Row, broken.row),
-        CARDS.get(broken.card),
-        broken.description,
-    )
-
-
-def round_result(result: round_pb2.RoundResult) -> RoundResult:
-    """Decode a round settled."""
-    return RoundResult(
-        tuple(map(_seat_result, result.seats)),
-        tuple(map(_pair_result, result.pairs)),
-        tuple(result.showing_order),
-    )
-
-
-def _seat_result(result: round_pb2.SeatResult) -> SeatResult:
-    return SeatResult(
-        seat=result.seat,
-        front=row_value(result.front),
-        middle=row_value(result.middle),
-        back=row_value(result.back),
-        dragon=result.dragon,
-        pair_units=result.pair_units,
-        gunshot_units=result.gunshot_units,
-        home_run_units=result.home_run_units,
-        royalty_units=result.royalty_units,
-        total_units=result.total_units,
-        place=result.place,
-        points=result.points,
-    )
-
-
-def _pair_result(result: round_pb2.PairResult) -> PairResult:
-    return PairResult(
-        result.seat,
-        result.opponent,
-        _outcome(result.front),
-        _outcome(result.middle),
-        _outcome(result.back),
-        pair_units=result.pair_units,
-        gunshot_units=result.gunshot_units,
-        home_run_units=result.home_run_units,
-        royalties=tuple(map(_royalty, result.royalties)),
-        guns=result.guns,
-        gunned=result.gunned,
-    )
-
-
-def _outcome(number: int) -> RowOutcome | None:
-    return member(RowOutcome, number) if number else None
-
-
-def _royalty(royalty: round_pb2.Royalty) -> Royalty:
-    return Royalty(
-        royalty.payee,
-        royalty.payer,
-        *_royalty_line(royalty.row, royalty.category),
-        royalty.units,
-    )
-
-
-def match(books: match_pb2.Match) -> Match:
-    """Decode a match of an answer."""
-    return Match(
-        ruleset=books.ruleset,
-        player_ids=tuple(books.player_ids),
-        next_round=books.next_round,
-        dealer=books.dealer,
-        units=tuple(books.units),
-        points=tuple(books.points),
-        finish_reason=member(FinishReason, books.finish_reason) if books.finish_reason else None,
-        standings=tuple(map(_standing, books.standings)),
-    )
-
-
-def raw_match(books: match_pb2.Match) -> RawMatch:
-    """Decode a match that a caller hands back."""
-    return RawMatch(
-        ruleset=books.ruleset,
-        player_ids=_read(books.player_ids),
-        next_round=books.next_round,
-        dealer=books.dealer,
-        units=_read(books.units),
-        points=_read(books.points),
-        finished=books.finished,
-        finish_reason=books.finish_reason,
-        standings=_read_each(books.standings, _standing),
-    )
-
-
-def _standing(line: match_pb2.Standing) -> Standing:
-    return Standing(line.place, line.seat, line.player_id, line.units, line.points)
-
-
-def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:
-    """Decode the description of a ruleset."""
-    return RulesetInfo(
-        ruleset=info.ruleset,
-        name=_text(info.name),
-        deck=cards(info.deck),
-        hand_size=info.hand_size,
-        rows=tuple(RowInfo(member(Row, row.row), _text(row.name), row.size) for row in info.rows),
-        middle_may_equal_back=info.middle_may_equal_back,
-        ladder=tuple(
-            CategoryInfo(member(Category, rung.category), _text(rung.name), rung.fits_front)
-            for rung in info.ladder
-        ),
-        royalties=tuple(map(_royalty_info, info.royalties)),
-        unit_name=_text(info.unit_name),
-        gunshot_name=_text(info.gunshot_name),
-        home_run_name=_text(info.home_run_name),
-        pair_units=info.pair_units,
-        gunshot_units=info.gunshot_units,
-        home_run_units=info.home_run_units,
-        dragon_units=info.dragon_units,
-        points_per_unit=info.points_per_unit,
-        starting_points=info.starting_points,
-        rounds=info.rounds,
-        arrange_seconds=info.arrange_seconds,
-        has_bonus_rank=info.has_bonus_rank,
-        max_cuts=info.max_cuts,
-    )
-
-
-def _royalty_info(line: ruleset_pb2.RoyaltyInfo) -> RoyaltyInfo:
-    return RoyaltyInfo(*_royalty_line(line.row, line.category), line.units, _text(line.name))
-
-
-def _said(kind: type[_Value], lines: Iterable[Any]) -> dict[_Value | None, Text]:
-    """Decode a text for each value of an enum; the unspecified one is None, if it has no name."""
-    values = {0: None} | {member.value: member for member in kind}
-    return {values[line.value]: _text(line.text) for line in lines if line.value in values}
-
-
-def _text(text: ruleset_pb2.LocalizedText) -> Text:
-    return Text(text.zh_hant, text.en)
-
-
-def _royalty_line(row: int, category: int) -> tuple[Row | None, Category | None]:
-    """Decode where a royalty stands in the table; the dragon's has neither row nor category."""
-    return (
-        member(Row, row) if row else None,
-        member(Category, category) if category else None,
-    )
-
-
-def _card_list(cards: card_pb2.CardList) -> tuple[int, ...]:
-    return _read(cards.cards)
-
-
-def _read(items: Sequence[_Item]) -> tuple[_Item, ...]:
-    return read(items, LONGEST)
-
-
-def _read_each(
-    messages: Sequence[_Message], decode: Callable[[_Message], _Item], most: int = LONGEST
-) -> tuple[_Item, ...]:
-    """Decode the messages of a list, unless there are too many."""
-    return tuple(map(decode, messages)) if len(messages) <= most else Unread(len(messages))

@@ -50,6 +50,13 @@ class Handlers:
             exempt,
         )
 
+    def add_batch(
+        self, path: str, request_type: type[Message], ask: Ask, *, heavy: bool = False
+    ) -> None:
+        """Serve a unary method of many requests, given their type and what answers one."""
+        self.add_unary(path, request_type, ask, heavy=heavy)
+        self._unary[path] = self._unary[path]._replace(batch=True)
+
     def add_stream(
         self, path: str, request_type: type[Message], converse: Converse, kind: str
     ) -> None:

@@ -4,10 +4,11 @@ import asyncio
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 from shisanzhi.rpc.processors import processors
 from shisanzhi.rpc.refusals import ExpiredError, OverloadedError, QueueFullError
@@ -23,6 +24,8 @@ a light call cost a fifth more.
 
 _CONNECTIONS_TO_FILL_A_QUEUE: Final = 4
 """One connection alone may fill a quarter of a queue."""
+
+_Done = TypeVar("_Done")
 
 
 class Hands:
@@ -100,12 +103,15 @@ class Turns:
         self._most_each = max(1, max_waiting // _CONNECTIONS_TO_FILL_A_QUEUE)
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
-    async def take(self, peer: str) -> None:
-        """Wait for a place, which is then to be given back; raises :class:`QueueFullError`."""
+    async def take(self, peer: str, *, again: bool = False) -> None:
+        """Wait for a place, which is then to be given back; raises :class:`QueueFullError`.
+
+        Who has had one may always wait for one again.
+        """
         if self._free:
             self._free -= 1
             return
-        if not self._may_wait(peer):
+        if not again and not self._may_wait(peer):
             raise QueueFullError
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(peer, deque()).append(turn)
@@ -180,10 +186,25 @@ class Workers:
         """
         turns = self._compiled if compiled else self._python
         await turns.take(peer)
+        return await self._run(turns, partial(work, raw), expiry)
+
+    async def run_in_pieces(
+        self, pieces: Iterator[bytes | None], expiry: float | None, peer: str, *, compiled: bool
+    ) -> bytes:
+        """Do the same piece by piece: each gives None, save the last, and waits for a turn."""
+        turns = self._compiled if compiled else self._python
+        await turns.take(peer)
+        work: Callable[[], bytes | None] = pieces.__next__
+        while (response := await self._run(turns, work, expiry)) is None:
+            await turns.take(peer, again=True)
+        return response
+
+    async def _run(self, turns: Turns, work: Callable[[], _Done], expiry: float | None) -> _Done:
+        """Do some work in a thread, at a place that was taken; it is given back when it is done."""
         self._busy += 1
         if self._busy == 1:
             sys.setswitchinterval(_BUSY_SWITCH_INTERVAL)
-        future = self._pool.submit(_unless_expired, work, raw, expiry)
+        future = self._pool.submit(_unless_expired, work, expiry)
         loop = asyncio.get_running_loop()
         future.add_done_callback(lambda _: self._put_down_soon(loop, turns))
         return await asyncio.wrap_future(future)
@@ -205,7 +226,7 @@ class Workers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _unless_expired(work: Callable[[bytes], bytes], raw: bytes, expiry: float | None) -> bytes:
+def _unless_expired(work: Callable[[], _Done], expiry: float | None) -> _Done:
     if expiry is not None and time.monotonic() >= expiry:
         raise ExpiredError
-    return work(raw)
+    return work()

@@ -54,11 +54,11 @@ class ClientNameError(Refusal):
 
 
 class ExpiredError(Refusal):
-    """The deadline passed before any work was done."""
+    """The deadline passed before the work was done."""
 
     reason = "DEADLINE"
     status = status.build(
-        code_pb2.DEADLINE_EXCEEDED, reason, "the deadline passed before the work began"
+        code_pb2.DEADLINE_EXCEEDED, reason, "the deadline passed before the work was done"
     )
     rejection = "deadline"
 

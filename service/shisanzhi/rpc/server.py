@@ -30,6 +30,8 @@ SERVICE: Final = game_logic_service_pb2.DESCRIPTOR.services_by_name["GameLogicSe
 
 HEAVY: Final = frozenset({"Arrange"})
 """Methods that take longer than the event loop can wait."""
+BATCHES: Final = {"BatchArrange": "Arrange", "BatchScore": "Score"}
+"""Methods that answer many requests of another."""
 
 _QUIET: Final = 0.1
 _LONGEST_HOLD: Final = 0.5
@@ -82,11 +84,14 @@ class Server:
     def _handlers(self, guard: Guard) -> Handlers:
         handlers = Handlers(guard)
         for method in SERVICE.methods:
-            handlers.add_unary(
+            batch = method.name in BATCHES
+            asked = SERVICE.methods_by_name[BATCHES[method.name]] if batch else method
+            ask = getattr(self._logic, asked.name)
+            (handlers.add_batch if batch else handlers.add_unary)(
                 f"/{SERVICE.full_name}/{method.name}",
-                message_factory.GetMessageClass(method.input_type),
-                self.metrics.domain.counted(method.name, getattr(self._logic, method.name)),
-                heavy=method.name in HEAVY,
+                message_factory.GetMessageClass(asked.input_type),
+                self.metrics.domain.counted(asked.name, ask, in_threads=batch),
+                heavy=asked.name in HEAVY,
             )
         services = [SERVICE.full_name]
         if self._settings.health:

@@ -37,6 +37,18 @@ class GameLogic:
         """Arrange a hand."""
         return encode.arrange_response(game_logic.arrange(decode.arrange_request(request)))
 
+    def BatchArrange(
+        self, request: service_pb2.BatchArrangeRequest
+    ) -> service_pb2.BatchArrangeResponse:
+        """Arrange hands; the server does it in pieces (``batch.py``)."""
+        questions = decode.batch_arrange_request(request)
+        return encode.batch_arrange_response(game_logic.batch_arrange(questions))
+
+    def BatchScore(self, request: service_pb2.BatchScoreRequest) -> service_pb2.BatchScoreResponse:
+        """Settle rounds; the server does it in pieces (``batch.py``)."""
+        questions = decode.batch_score_request(request)
+        return encode.batch_score_response(game_logic.batch_score(questions))
+
     def GetRuleset(self, request: service_pb2.GetRulesetRequest) -> service_pb2.GetRulesetResponse:
         """Describe one ruleset."""
         info = game_logic.get_ruleset(decode.get_ruleset_request(request))

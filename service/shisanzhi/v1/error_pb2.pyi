@@ -115,7 +115,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     which has no TLS, anybody who reaches it.
     """
     ERROR_REASON_DEADLINE: _ErrorReason.ValueType  # 38
-    """The status is DEADLINE_EXCEEDED: the deadline passed before the work began."""
+    """The status is DEADLINE_EXCEEDED: the deadline passed before the work began or, of a batch, was done."""
     ERROR_REASON_UNKNOWN_METHOD: _ErrorReason.ValueType  # 39
     """The status is UNIMPLEMENTED: there is no such method."""
     ERROR_REASON_UNKNOWN_SERVICE: _ErrorReason.ValueType  # 40
@@ -130,6 +130,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The status is RESOURCE_EXHAUSTED: this connection has as many streams of health and reflection open as
     it may. Trying it again helps once one of them is closed.
     """
+    ERROR_REASON_REQUEST_COUNT: _ErrorReason.ValueType  # 44
+    """BatchArrange, BatchScore: there are not 1 to 1000 requests. Nothing else is then said of them."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request could not be answered.
@@ -251,7 +253,7 @@ health and reflection answer every client that the TLS handshake lets in, and th
 which has no TLS, anybody who reaches it.
 """
 ERROR_REASON_DEADLINE: ErrorReason.ValueType  # 38
-"""The status is DEADLINE_EXCEEDED: the deadline passed before the work began."""
+"""The status is DEADLINE_EXCEEDED: the deadline passed before the work began or, of a batch, was done."""
 ERROR_REASON_UNKNOWN_METHOD: ErrorReason.ValueType  # 39
 """The status is UNIMPLEMENTED: there is no such method."""
 ERROR_REASON_UNKNOWN_SERVICE: ErrorReason.ValueType  # 40
@@ -266,4 +268,6 @@ ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 43
 """The status is RESOURCE_EXHAUSTED: this connection has as many streams of health and reflection open as
 it may. Trying it again helps once one of them is closed.
 """
+ERROR_REASON_REQUEST_COUNT: ErrorReason.ValueType  # 44
+"""BatchArrange, BatchScore: there are not 1 to 1000 requests. Nothing else is then said of them."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -458,6 +458,112 @@ class ArrangeResponse(_message.Message):
 Global___ArrangeResponse: _TypeAlias = ArrangeResponse  # noqa: Y015
 
 @_typing.final
+class BatchArrangeRequest(_message.Message):
+    """Hands to be arranged, each a request of its own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUESTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def requests(self) -> _containers.RepeatedCompositeFieldContainer[Global___ArrangeRequest]:
+        """1 to 1000 requests (REQUEST_COUNT). What is wrong with one of them is said with its place before the path:
+        `requests[3].hand[2]`. A thousand have about 25 KB, and a service as shipped takes 512 KiB.
+        """
+
+    def __init__(
+        self,
+        *,
+        requests: _abc.Iterable[Global___ArrangeRequest] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["requests", b"requests"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BatchArrangeRequest: _TypeAlias = BatchArrangeRequest  # noqa: Y015
+
+@_typing.final
+class BatchArrangeResponse(_message.Message):
+    """The best arrangements of many hands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESPONSES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def responses(self) -> _containers.RepeatedCompositeFieldContainer[Global___ArrangeResponse]:
+        """What Arrange answers to each request, in the same order. An answer has about 90 bytes for each of its
+        suggestions: a thousand with 20 suggestions have up to 2 MB, which fits into the 4 MB that clients of grpc
+        take by default.
+        """
+
+    def __init__(
+        self,
+        *,
+        responses: _abc.Iterable[Global___ArrangeResponse] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["responses", b"responses"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BatchArrangeResponse: _TypeAlias = BatchArrangeResponse  # noqa: Y015
+
+@_typing.final
+class BatchScoreRequest(_message.Message):
+    """Rounds to be settled, each a request of its own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUESTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def requests(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreRequest]:
+        """1 to 1000 requests (REQUEST_COUNT). What is wrong with one of them is said with its place before the path:
+        `requests[3].arrangements[2].middle`. A thousand with hands have about 180 KB, and a service as shipped
+        takes 512 KiB.
+        """
+
+    def __init__(
+        self,
+        *,
+        requests: _abc.Iterable[Global___ScoreRequest] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["requests", b"requests"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BatchScoreRequest: _TypeAlias = BatchScoreRequest  # noqa: Y015
+
+@_typing.final
+class BatchScoreResponse(_message.Message):
+    """Rounds settled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESPONSES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def responses(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreResponse]:
+        """What Score answers to each request, in the same order. A thousand have about 360 KB and at most 1 MB,
+        which fits into the 4 MB that clients of grpc take by default.
+        """
+
+    def __init__(
+        self,
+        *,
+        responses: _abc.Iterable[Global___ScoreResponse] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["responses", b"responses"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BatchScoreResponse: _TypeAlias = BatchScoreResponse  # noqa: Y015
+
+@_typing.final
 class GetRulesetRequest(_message.Message):
     """Which ruleset to describe."""
 

@@ -77,6 +77,16 @@ class GameLogicServiceStub:
                 request_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ArrangeRequest.SerializeToString,
                 response_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ArrangeResponse.FromString,
                 _registered_method=True)
+        self.BatchArrange = channel.unary_unary(
+                '/shisanzhi.v1.GameLogicService/BatchArrange',
+                request_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchArrangeRequest.SerializeToString,
+                response_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchArrangeResponse.FromString,
+                _registered_method=True)
+        self.BatchScore = channel.unary_unary(
+                '/shisanzhi.v1.GameLogicService/BatchScore',
+                request_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchScoreRequest.SerializeToString,
+                response_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchScoreResponse.FromString,
+                _registered_method=True)
         self.GetRuleset = channel.unary_unary(
                 '/shisanzhi.v1.GameLogicService/GetRuleset',
                 request_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.GetRulesetRequest.SerializeToString,
@@ -166,6 +176,28 @@ class GameLogicServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def BatchArrange(self, request, context):
+        """Arranges many hands in one call, each as Arrange does: for simulators and computer players.
+
+        Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+        in pieces, between which others have their turn; give it a deadline of a second for every few hundred
+        hands. A deadline that passes ends it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BatchScore(self, request, context):
+        """Settles many rounds in one call, each as Score does: for simulators, and to settle what a night of play
+        has left. The rounds may be of different rulesets.
+
+        Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+        in pieces, between which others have their turn. A deadline that passes ends it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetRuleset(self, request, context):
         """Describes one ruleset, for drawing its rules page.
         """
@@ -229,6 +261,16 @@ def add_GameLogicServiceServicer_to_server(servicer, server):
                     servicer.Arrange,
                     request_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ArrangeRequest.FromString,
                     response_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.ArrangeResponse.SerializeToString,
+            ),
+            'BatchArrange': grpc.unary_unary_rpc_method_handler(
+                    servicer.BatchArrange,
+                    request_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchArrangeRequest.FromString,
+                    response_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchArrangeResponse.SerializeToString,
+            ),
+            'BatchScore': grpc.unary_unary_rpc_method_handler(
+                    servicer.BatchScore,
+                    request_deserializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchScoreRequest.FromString,
+                    response_serializer=shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchScoreResponse.SerializeToString,
             ),
             'GetRuleset': grpc.unary_unary_rpc_method_handler(
                     servicer.GetRuleset,
@@ -409,6 +451,60 @@ class GameLogicService:
             '/shisanzhi.v1.GameLogicService/Arrange',
             shisanzhi_dot_v1_dot_game__logic__service__pb2.ArrangeRequest.SerializeToString,
             shisanzhi_dot_v1_dot_game__logic__service__pb2.ArrangeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BatchArrange(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shisanzhi.v1.GameLogicService/BatchArrange',
+            shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchArrangeRequest.SerializeToString,
+            shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchArrangeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BatchScore(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shisanzhi.v1.GameLogicService/BatchScore',
+            shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchScoreRequest.SerializeToString,
+            shisanzhi_dot_v1_dot_game__logic__service__pb2.BatchScoreResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -71,6 +71,20 @@ class GameLogicServiceStub:
     """Finds the best arrangements of a hand, for a hint, an automatic play or a computer player. All that are
     returned are legal.
     """
+    BatchArrange: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.BatchArrangeRequest, _game_logic_service_pb2.BatchArrangeResponse]
+    """Arranges many hands in one call, each as Arrange does: for simulators and computer players.
+
+    Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+    in pieces, between which others have their turn; give it a deadline of a second for every few hundred
+    hands. A deadline that passes ends it.
+    """
+    BatchScore: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.BatchScoreRequest, _game_logic_service_pb2.BatchScoreResponse]
+    """Settles many rounds in one call, each as Score does: for simulators, and to settle what a night of play
+    has left. The rounds may be of different rulesets.
+
+    Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+    in pieces, between which others have their turn. A deadline that passes ends it.
+    """
     GetRuleset: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.GetRulesetRequest, _game_logic_service_pb2.GetRulesetResponse]
     """Describes one ruleset, for drawing its rules page."""
     ListRulesets: _grpc.UnaryUnaryMultiCallable[_game_logic_service_pb2.ListRulesetsRequest, _game_logic_service_pb2.ListRulesetsResponse]
@@ -126,6 +140,20 @@ class GameLogicServiceAsyncStub(GameLogicServiceStub):
     Arrange: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.ArrangeRequest, _game_logic_service_pb2.ArrangeResponse]  # type: ignore[assignment]
     """Finds the best arrangements of a hand, for a hint, an automatic play or a computer player. All that are
     returned are legal.
+    """
+    BatchArrange: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.BatchArrangeRequest, _game_logic_service_pb2.BatchArrangeResponse]  # type: ignore[assignment]
+    """Arranges many hands in one call, each as Arrange does: for simulators and computer players.
+
+    Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+    in pieces, between which others have their turn; give it a deadline of a second for every few hundred
+    hands. A deadline that passes ends it.
+    """
+    BatchScore: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.BatchScoreRequest, _game_logic_service_pb2.BatchScoreResponse]  # type: ignore[assignment]
+    """Settles many rounds in one call, each as Score does: for simulators, and to settle what a night of play
+    has left. The rounds may be of different rulesets.
+
+    Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+    in pieces, between which others have their turn. A deadline that passes ends it.
     """
     GetRuleset: _aio.UnaryUnaryMultiCallable[_game_logic_service_pb2.GetRulesetRequest, _game_logic_service_pb2.GetRulesetResponse]  # type: ignore[assignment]
     """Describes one ruleset, for drawing its rules page."""
@@ -209,6 +237,32 @@ class GameLogicServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_logic_service_pb2.ArrangeResponse, _abc.Awaitable[_game_logic_service_pb2.ArrangeResponse]]:
         """Finds the best arrangements of a hand, for a hint, an automatic play or a computer player. All that are
         returned are legal.
+        """
+
+    @_abc_1.abstractmethod
+    def BatchArrange(
+        self,
+        request: _game_logic_service_pb2.BatchArrangeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_logic_service_pb2.BatchArrangeResponse, _abc.Awaitable[_game_logic_service_pb2.BatchArrangeResponse]]:
+        """Arranges many hands in one call, each as Arrange does: for simulators and computer players.
+
+        Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+        in pieces, between which others have their turn; give it a deadline of a second for every few hundred
+        hands. A deadline that passes ends it.
+        """
+
+    @_abc_1.abstractmethod
+    def BatchScore(
+        self,
+        request: _game_logic_service_pb2.BatchScoreRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_logic_service_pb2.BatchScoreResponse, _abc.Awaitable[_game_logic_service_pb2.BatchScoreResponse]]:
+        """Settles many rounds in one call, each as Score does: for simulators, and to settle what a night of play
+        has left. The rounds may be of different rulesets.
+
+        Refused as a whole, with every fault, if one of the requests cannot be answered. The service works on it
+        in pieces, between which others have their turn. A deadline that passes ends it.
         """
 
     @_abc_1.abstractmethod
