@@ -44,11 +44,7 @@ def request(method: str) -> Any:
         "DealRound": lambda: service_pb2.DealRoundRequest(
             **BONUS, seed=SEED, player_seeds=[PLAYER_SEED]
         ),
-        "Arrange": lambda: service_pb2.ArrangeRequest(
-            **BONUS,
-            cut_card=response("DealRound").cut_card,
-            hand=response("DealRound").hands[0].cards,
-        ),
+        "Arrange": lambda: arrange(response("DealRound").hands[0]),
         "GetRuleset": lambda: service_pb2.GetRulesetRequest(**BONUS),
         "ListRulesets": service_pb2.ListRulesetsRequest,
         "GetTexts": service_pb2.GetTextsRequest,
@@ -67,6 +63,36 @@ def response(method: str) -> Any:
     """Give the answer; do not change it."""
     answer: Message = getattr(GameLogic(), method)(request(method))
     return answer
+
+
+def with_hands(method: str) -> Any:
+    """Give the request of Validate or Score with what was dealt."""
+    deal = response("DealRound")
+    arrangements = [_arranged(hand).suggestions[0].arrangement for hand in deal.hands]
+    if method == "Validate":
+        return service_pb2.ValidateRequest(
+            **BONUS,
+            cut_card=deal.cut_card,
+            arrangement=arrangements[0],
+            hand=deal.hands[0].cards,
+        )
+    return service_pb2.ScoreRequest(
+        **BONUS,
+        cut_card=deal.cut_card,
+        arrangements=arrangements,
+        dealer=deal.dealer,
+        hands=deal.hands,
+    )
+
+
+def arrange(hand: Any) -> Any:
+    """Give the request to arrange one of the hands dealt."""
+    cut_card = response("DealRound").cut_card
+    return service_pb2.ArrangeRequest(**BONUS, cut_card=cut_card, hand=hand.cards)
+
+
+def _arranged(hand: Any) -> Any:
+    return GameLogic().Arrange(arrange(hand))
 
 
 def foul() -> Any:

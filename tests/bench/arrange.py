@@ -33,7 +33,7 @@ from tests.bench import server as servers
 GOALS = {BONUS: 1.4, CLASSIC: 4.5}
 DEALS = 2_500
 TIMED_HANDS = {"compiled": 4_000, "interpreted": 200}
-NOOP_CALLS = 4_000
+NOOP_TURNS = 9
 
 
 Places = tuple[int, ...]
@@ -144,14 +144,13 @@ def interpreted_kernel() -> Any:
 
 async def noop() -> None:
     """Print what a call costs a grpc.aio server that does nothing."""
+    work = servers.work()["Arrange"]
     with servers.server("noop") as target:
         target.channel = grpc.aio.insecure_channel(target.address)
-        await servers._calls(target, "Arrange", NOOP_CALLS // 4)
-        before = target.cpu()
-        await servers._calls(target, "Arrange", NOOP_CALLS)
-        each = (target.cpu() - before) / NOOP_CALLS
+        await servers.cost(target, work)
+        each = statistics.median([await servers.cost(target, work) for _ in range(NOOP_TURNS)])
         await target.channel.close()
-    print(f"  a no-op RPC            {each * 1e3:7.3f} ms of the server's CPU")
+    print(f"  a no-op RPC            {each / 1e3:7.3f} ms of the server's CPU")
 
 
 def main(parts: Sequence[str]) -> None:
