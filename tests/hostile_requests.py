@@ -119,10 +119,33 @@ HEAVY: Final[dict[str, Make]] = {
 }
 
 
+BATCH_FULL: Final = 520_000
+"""Bytes: just within the shipped limit of a batch."""
+
+
+def thousand(make: Make) -> Make:
+    """Repeat a request a thousand times, each as large as fits."""
+    return lambda size: field(1, make(size // 1000 - 8)) * 1000
+
+
+BATCHES: Final[dict[str, Make]] = {
+    "BatchScore: empty requests": lambda size: field(1) * min(1000, size // 2),
+    "BatchScore: too many requests": lambda size: field(1) * (size // 2),
+    "BatchScore: arrangements of what is no card": thousand(
+        lambda size: CLASSIC + field(3, field(1, NO_CARD * 3) + field(2, NO_CARD * (size // 5))) * 4
+    ),
+    "BatchScore: one endless request": lambda size: field(1, full_of(field(3), size)(size - 8)),
+    "BatchArrange: hands of what is no card": thousand(list_of(3, NO_CARD)),
+    "BatchArrange: hands of one card": thousand(lambda size: CLASSIC + list_of(3, ACE)(size)),
+    "BatchArrange: hard hands": lambda size: field(1, hard_hand(size)) * 1000,
+}
+"""Worked on in pieces, however much there is of them."""
+
+
 def method_of(name: str) -> str:
     return name.split(":", maxsplit=1)[0]
 
 
 def make(name: str, size: int = FULL) -> tuple[str, bytes]:
     """Give the method and a request of about that size."""
-    return method_of(name), (REQUESTS | HEAVY)[name](size)
+    return method_of(name), (REQUESTS | HEAVY | BATCHES)[name](size)

@@ -45,6 +45,12 @@ def request(method: str) -> Any:
             **BONUS, seed=SEED, player_seeds=[PLAYER_SEED]
         ),
         "Arrange": lambda: arrange(response("DealRound").hands[0]),
+        "BatchArrange": lambda: service_pb2.BatchArrangeRequest(
+            requests=map(arrange, response("DealRound").hands)
+        ),
+        "BatchScore": lambda: service_pb2.BatchScoreRequest(
+            requests=[request("Score"), with_hands("Score")]
+        ),
         "GetRuleset": lambda: service_pb2.GetRulesetRequest(**BONUS),
         "ListRulesets": service_pb2.ListRulesetsRequest,
         "GetTexts": service_pb2.GetTextsRequest,

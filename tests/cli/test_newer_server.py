@@ -73,6 +73,12 @@ class Newer(service_grpc.GameLogicServiceServicer):
         response.match.finish_reason = NEW
         return response
 
+    def BatchArrange(self, request: Any, context: Any) -> Any:  # noqa: N802
+        raise NotImplementedError
+
+    def BatchScore(self, request: Any, context: Any) -> Any:  # noqa: N802
+        raise NotImplementedError
+
     def GetTexts(self, request: Any, context: Any) -> Any:  # noqa: N802
         raise NotImplementedError
 

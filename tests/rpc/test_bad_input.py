@@ -669,6 +669,42 @@ ARRANGED = {
     ),
 }
 
+GOOD_HAND = service_pb2.ArrangeRequest(**BONUS, hand=cards(HAND))
+BATCHED = {
+    "faults of more than one round": Case(
+        "BatchScore",
+        service_pb2.BatchScoreRequest(
+            requests=[
+                score(seats()[:3]),
+                score(seats()),
+                classic(seats(deck="classic"), hands=HANDS["classic"]),
+                score(seats((2, arrangement("2h 5h 9h", "3s 4s 8h Jh", "4s 7s 7s 9s As")))),
+            ]
+        ),
+        [
+            ("requests[0].arrangements", "ARRANGEMENT_COUNT"),
+            ("requests[3].arrangements[2].middle", "ROW_SIZE"),
+        ],
+    ),
+    "an empty hand among good ones": Case(
+        "BatchArrange",
+        service_pb2.BatchArrangeRequest(
+            requests=[GOOD_HAND, service_pb2.ArrangeRequest(**BONUS), GOOD_HAND]
+        ),
+        [("requests[1].hand", "HAND_SIZE")],
+    ),
+    "1,001 rounds, all at fault": Case(
+        "BatchScore",
+        service_pb2.BatchScoreRequest(requests=[service_pb2.ScoreRequest()] * 1001),
+        [("requests", "REQUEST_COUNT")],
+    ),
+    "1,001 hands": Case(
+        "BatchArrange",
+        service_pb2.BatchArrangeRequest(requests=[GOOD_HAND] * 1001),
+        [("requests", "REQUEST_COUNT")],
+    ),
+}
+
 EMPTY = {
     "Evaluate": [("ruleset", "RULESET_REQUIRED"), ("rows", "ROW_COUNT")],
     "Validate": [("ruleset", "RULESET_REQUIRED"), ("arrangement", "ARRANGEMENT_REQUIRED")],
@@ -679,6 +715,8 @@ EMPTY = {
     ],
     "DealRound": [("ruleset", "RULESET_REQUIRED")],
     "Arrange": [("ruleset", "RULESET_REQUIRED")],
+    "BatchArrange": [("requests", "REQUEST_COUNT")],
+    "BatchScore": [("requests", "REQUEST_COUNT")],
     "GetRuleset": [("ruleset", "RULESET_REQUIRED")],
     "StartMatch": [("ruleset", "RULESET_REQUIRED"), ("player_ids", "PLAYER_COUNT")],
     "AdvanceMatch": [("match", "MATCH_REQUIRED"), ("units", "UNIT_COUNT")],
@@ -690,7 +728,7 @@ CASES = {
     **cut_card_cases(),
     **{
         f"{case.method}: {name}": case
-        for group in (ROWS, VALIDATED, SCORED, DEALT, STARTED, ADVANCED, ARRANGED)
+        for group in (ROWS, VALIDATED, SCORED, DEALT, STARTED, ADVANCED, ARRANGED, BATCHED)
         for name, case in group.items()
     },
 }
@@ -760,6 +798,14 @@ FLOODS = {
     "cards of which the deck has no more": evaluate([[card("7c")] * 5] * 1000),
 }
 """Requests for Evaluate."""
+
+
+def test_the_faults_of_a_whole_batch_are_cut_short_and_counted(wire: Wire) -> None:
+    request = service_pb2.BatchScoreRequest(requests=[service_pb2.ScoreRequest()] * 1000)
+    refusal = wire.refusal("BatchScore", request)
+    assert " (and 2999 more)" in refusal.message
+    assert refusal.faults[3] == ("requests[1].ruleset", "RULESET_REQUIRED")
+    assert size_on_the_wire(refusal) < MAX_TRAILERS
 
 
 @pytest.mark.parametrize("request_", FLOODS.values(), ids=FLOODS)

@@ -84,6 +84,19 @@ def test_a_hand_is_arranged(client: Client) -> None:
         assert game_logic.arrange(question) == client.arrange(question)
 
 
+def test_hands_are_arranged_together(client: Client) -> None:
+    hands = game_logic.deal_round(DealRoundQuestion(2, SEED)).hands
+    questions = [ArrangeQuestion(2, 0, hand, 2) for hand in hands]
+    arranged = tuple(map(game_logic.arrange, questions))
+    assert arranged == game_logic.batch_arrange(questions) == client.batch_arrange(questions)
+
+
+def test_rounds_are_scored_together(client: Client) -> None:
+    questions = [score_question(case) for case in cases("score")]
+    results = tuple(map(game_logic.score, questions))
+    assert results == game_logic.batch_score(questions) == client.batch_score(questions)
+
+
 def test_a_dragon_is_arranged(client: Client) -> None:
     hand = parse_cards("2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac")
     arranged = client.arrange(ArrangeQuestion(2, 0, hand))

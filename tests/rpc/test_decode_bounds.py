@@ -7,6 +7,7 @@ import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
+from shisanzhi.engine.batch import MAX_REQUESTS
 from shisanzhi.engine.checks import LONGEST, MAX_ROWS
 from shisanzhi.rpc import decode
 from tests.rpc.wire import SERVICE
@@ -17,10 +18,18 @@ DECODED: dict[str, Callable[[Any], object]] = {
     "Score": decode.score_request,
     "DealRound": decode.deal_round_request,
     "Arrange": decode.arrange_request,
+    "BatchArrange": decode.batch_arrange_request,
+    "BatchScore": decode.batch_score_request,
     "StartMatch": decode.start_match_request,
     "AdvanceMatch": decode.advance_match_request,
 }
 LENGTH = 32_000
+LONG = {
+    ("Evaluate", 1): MAX_ROWS,
+    ("BatchArrange", 1): MAX_REQUESTS,
+    ("BatchScore", 1): MAX_REQUESTS,
+}
+"""Lists that may be longer than a deck, by method and depth."""
 
 Path = tuple[FieldDescriptor, ...]
 
@@ -81,6 +90,6 @@ def test_of_an_endless_list_the_length_is_known_and_nothing_is_decoded(
 
 @pytest.mark.parametrize(("method", "path"), PATHS.values(), ids=PATHS)
 def test_a_list_as_long_as_any_may_be_is_decoded(method: str, path: Path) -> None:
-    most = MAX_ROWS if method == "Evaluate" and len(path) == 1 else LONGEST
+    most = LONG.get((method, len(path)), LONGEST)
     found = [*tuples(DECODED[method](filled(method, path, most)))]
     assert [most] == [len(list(value)) for value in found if len(value) == most]

@@ -57,6 +57,9 @@ def good_requests() -> Iterator[tuple[str, Message]]:
     for case in cases("deal"):
         yield "DealRound", messages.deal(case)
         yield from (("Arrange", request) for request in arrange(case))
+    yield "BatchScore", service_pb2.BatchScoreRequest(requests=map(messages.score, cases("score")))
+    for case in cases("deal")[:2]:
+        yield "BatchArrange", service_pb2.BatchArrangeRequest(requests=arrange(case))
     for ruleset in (RULESET_BONUS, RULESET_CLASSIC):
         yield "GetRuleset", service_pb2.GetRulesetRequest(ruleset=ruleset)
     yield "ListRulesets", service_pb2.ListRulesetsRequest()

@@ -22,7 +22,7 @@ from shisanzhi.engine.questions import (
 )
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS
 from shisanzhi.engine.scoring import RoundResult, score
-from shisanzhi.rpc import decode, encode
+from shisanzhi.rpc import decode, decode_parts, encode, encode_parts
 from shisanzhi.v1.ruleset_pb2 import LocalizedText
 from tests import generators
 from tests.generators import PlayedRound, played
@@ -56,6 +56,16 @@ QUESTIONS: dict[str, tuple[st.SearchStrategy[Any], Callable[..., Any], Callable[
     "Score": (generators.score_questions, encode.score_request, decode.score_request),
     "DealRound": (generators.deal_questions, encode.deal_round_request, decode.deal_round_request),
     "Arrange": (generators.arrange_questions, encode.arrange_request, decode.arrange_request),
+    "BatchArrange": (
+        st.lists(generators.arrange_questions, max_size=3).map(tuple),
+        encode.batch_arrange_request,
+        decode.batch_arrange_request,
+    ),
+    "BatchScore": (
+        st.lists(generators.score_questions, max_size=3).map(tuple),
+        encode.batch_score_request,
+        decode.batch_score_request,
+    ),
     "GetRuleset": (
         st.integers(-(2**31), 2**31 - 1),
         encode.get_ruleset_request,
@@ -119,6 +129,16 @@ ANSWERS: dict[str, tuple[st.SearchStrategy[Any], Callable[..., Any], Callable[..
         decode.deal_round_response,
     ),
     "Arrange": (generators.suggestions(), encode.arrange_response, decode.arrange_response),
+    "BatchArrange": (
+        st.lists(generators.suggestions(), max_size=3).map(tuple),
+        encode.batch_arrange_response,
+        decode.batch_arrange_response,
+    ),
+    "BatchScore": (
+        st.lists(generators.round_results(), max_size=3).map(tuple),
+        encode.batch_score_response,
+        decode.batch_score_response,
+    ),
     "GetRuleset": (
         st.sampled_from(list(RULESETS)).map(game_logic.get_ruleset),
         encode.get_ruleset_response,
@@ -158,7 +178,7 @@ def test_an_answer_comes_back_whatever_it_says(method: str, data: st.DataObject)
 @given(generators.matches())
 def test_a_match_that_is_handed_back_says_what_was_handed_out(match: Match) -> None:
     """The answer's message is the next question's."""
-    assert generators.raw_match(match) == decode.raw_match(encode.match(match))
+    assert generators.raw_match(match) == decode_parts.raw_match(encode_parts.match(match))
 
 
 @pytest.mark.parametrize("key", ["bonus", "classic"])

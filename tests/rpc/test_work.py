@@ -35,7 +35,8 @@ def test_a_request_that_holds_the_event_loop_costs_less_than_one_that_need_not(
 
 
 def test_every_method_is_tried_with_its_worst() -> None:
-    tried = {hostile_requests.method_of(name) for name in hostile_requests.REQUESTS}
+    requests = hostile_requests.REQUESTS | hostile_requests.BATCHES
+    tried = {hostile_requests.method_of(name) for name in requests}
     assert tried == set(questions.METHODS)
 
 

@@ -1,7 +1,7 @@
 """Works on a batch in pieces, so that others have their turn in between."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
 from typing import Any, Final
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
@@ -21,21 +21,22 @@ def in_pieces(respond: Callable[[bytes], bytes], raw: bytes) -> Iterator[bytes |
     turn comes: so what waits in between is bytes, of which no more is held than was sent.
     """
     responses = []
-    pause = time.perf_counter() + _PIECE
+    pause = perf_counter() + _PIECE
     for response in answer_each(respond, _split(raw)):
         responses.append(response)
-        if time.perf_counter() >= pause:
+        if perf_counter() >= pause:
             yield None
-            pause = time.perf_counter() + _PIECE
+            pause = perf_counter() + _PIECE
     yield _Parts(parts=responses).SerializeToString()
 
 
-def _split(raw: bytes) -> list[bytes]:
+def _split(raw: bytes) -> Sequence[bytes]:
     """Give the bytes of each request of a batch."""
     try:
-        return list(_Parts.FromString(raw).parts)
+        parts: Sequence[bytes] = _Parts.FromString(raw).parts
     except DecodeError as error:
         raise MalformedError from error
+    return parts
 
 
 def _message_of_bytes() -> Any:  # noqa: ANN401 - a type made here has no name to mypy

@@ -121,8 +121,10 @@ class Turns:
             self._leave(peer, turn)
             raise
 
-    def give_back(self) -> None:
-        """Give the place to the connection whose turn it is."""
+    def give_back(self, peer: str) -> None:
+        """Give the place that a connection had to the one whose turn it is."""
+        if queue := self._waiting.pop(peer, None):
+            self._waiting[peer] = queue  # behind all others, also those that came meanwhile
         while self._waiting:
             peer = next(iter(self._waiting))
             queue = self._waiting.pop(peer)
@@ -146,7 +148,7 @@ class Turns:
 
     def _leave(self, peer: str, turn: asyncio.Future[None]) -> None:
         if not turn.cancelled():  # it had come
-            self.give_back()
+            self.give_back(peer)
             return
         queue = self._waiting.get(peer)
         if queue and turn in queue:
@@ -186,7 +188,7 @@ class Workers:
         """
         turns = self._compiled if compiled else self._python
         await turns.take(peer)
-        return await self._run(turns, partial(work, raw), expiry)
+        return await self._run(turns, peer, partial(work, raw), expiry)
 
     async def run_in_pieces(
         self, pieces: Iterator[bytes | None], expiry: float | None, peer: str, *, compiled: bool
@@ -195,29 +197,31 @@ class Workers:
         turns = self._compiled if compiled else self._python
         await turns.take(peer)
         work: Callable[[], bytes | None] = pieces.__next__
-        while (response := await self._run(turns, work, expiry)) is None:
+        while (response := await self._run(turns, peer, work, expiry)) is None:
             await turns.take(peer, again=True)
         return response
 
-    async def _run(self, turns: Turns, work: Callable[[], _Done], expiry: float | None) -> _Done:
+    async def _run(
+        self, turns: Turns, peer: str, work: Callable[[], _Done], expiry: float | None
+    ) -> _Done:
         """Do some work in a thread, at a place that was taken; it is given back when it is done."""
         self._busy += 1
         if self._busy == 1:
             sys.setswitchinterval(_BUSY_SWITCH_INTERVAL)
         future = self._pool.submit(_unless_expired, work, expiry)
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: self._put_down_soon(loop, turns))
+        future.add_done_callback(lambda _: self._put_down_soon(loop, turns, peer))
         return await asyncio.wrap_future(future)
 
-    def _put_down_soon(self, loop: asyncio.AbstractEventLoop, turns: Turns) -> None:
+    def _put_down_soon(self, loop: asyncio.AbstractEventLoop, turns: Turns, peer: str) -> None:
         with suppress(RuntimeError):  # the loop is closed where the server stopped at once
-            loop.call_soon_threadsafe(self._put_down, turns)
+            loop.call_soon_threadsafe(self._put_down, turns, peer)
 
-    def _put_down(self, turns: Turns) -> None:
+    def _put_down(self, turns: Turns, peer: str) -> None:
         self._busy -= 1
         if self._busy == 0:
             sys.setswitchinterval(_SWITCH_INTERVAL)
-        turns.give_back()
+        turns.give_back(peer)
 
     def close(self) -> None:
         """Begin nothing more."""

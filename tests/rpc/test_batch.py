@@ -1,0 +1,281 @@
+"""A batch gets what its requests get one by one, in pieces that give others their turn."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from functools import partial
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from shisanzhi.engine.errors import InvalidRequestError
+from shisanzhi.rpc import batch
+from shisanzhi.rpc.limits import Workers
+from shisanzhi.rpc.refusals import ExpiredError, QueueFullError
+from shisanzhi.rpc.server import BATCHES
+from shisanzhi.rpc.servicer import GameLogic
+from tests import hostile_requests, questions
+from tests.rpc.test_bad_input import CASES
+from tests.rpc.test_determinism import GOOD
+from tests.rpc.wire import SERVICE, Refusal, Wire
+
+MINE, YOURS = "ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2"
+LOGIC = GameLogic()
+by_batch = pytest.mark.parametrize("method", BATCHES)
+
+
+def single(method: str) -> Callable[[bytes], bytes]:
+    """Give what answers one request of a batch, from bytes to bytes."""
+    parse = GetMessageClass(SERVICE.methods_by_name[BATCHES[method]].input_type).FromString
+
+    def respond(raw: bytes) -> bytes:
+        response: Message = getattr(LOGIC, BATCHES[method])(parse(raw))
+        return response.SerializeToString()
+
+    return respond
+
+
+def message(method: str) -> Any:
+    return GetMessageClass(SERVICE.methods_by_name[method].input_type)
+
+
+def good(method: str) -> list[Any]:
+    """Give requests that a batch may hold, in no order."""
+    requests = [request for name, request in GOOD if name == BATCHES[method]]
+    Random(9).shuffle(requests)
+    return requests[:40]
+
+
+def whole(pieces: Iterator[bytes | None]) -> bytes:
+    *pauses, response = pieces
+    assert pauses == [None] * len(pauses)
+    assert response is not None
+    return response
+
+
+@by_batch
+def test_a_batch_gets_what_its_requests_get_one_by_one(wire: Wire, method: str) -> None:
+    requests = good(method)
+    responses = wire.ask(method, message(method)(requests=requests)).responses
+    assert [wire.ask(BATCHES[method], request) for request in requests] == list(responses)
+
+
+@by_batch
+def test_in_pieces_and_at_one_go_it_is_the_same_to_the_byte(method: str) -> None:
+    request = message(method)(requests=good(method))
+    answer: Message = getattr(LOGIC, method)(request)
+    raw = request.SerializeToString()
+    assert answer.SerializeToString() == whole(batch.in_pieces(single(method), raw))
+
+
+@by_batch
+def test_in_pieces_and_at_one_go_the_same_is_refused(method: str) -> None:
+    bad = [case.request for case in CASES.values() if case.method == BATCHES[method]]
+    bad += good(method)[:3]
+    for requests in (bad, [], bad[:1] * 1001):
+        request = message(method)(requests=requests)
+        with pytest.raises(InvalidRequestError) as at_one_go:
+            getattr(LOGIC, method)(request)
+        with pytest.raises(InvalidRequestError) as in_pieces:
+            whole(batch.in_pieces(single(method), request.SerializeToString()))
+        assert at_one_go.value.faults == in_pieces.value.faults
+
+
+@by_batch
+def test_the_faults_of_a_batch_are_those_of_its_requests_with_their_places(
+    wire: Wire, method: str
+) -> None:
+    bad = [case.request for case in CASES.values() if case.method == BATCHES[method]][:5]
+    expected = [
+        (f"requests[{place}].{path}", reason)
+        for place, request in enumerate(bad)
+        for path, reason in wire.refusal(BATCHES[method], request).faults
+    ]
+    assert expected == list(wire.refusal(method, message(method)(requests=bad)).faults)
+
+
+def test_of_a_thousand_faulty_requests_a_thousand_faults_are_kept_and_the_rest_counted() -> None:
+    request = message("BatchScore")(requests=[{}] * 1000)
+    with pytest.raises(InvalidRequestError) as refused:
+        whole(batch.in_pieces(single("BatchScore"), request.SerializeToString()))
+    assert (len(refused.value.faults), refused.value.more) == (1000, 2000)
+
+
+def test_a_piece_ends_when_its_time_is_over_whether_or_not_requests_are_at_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The clock goes on by 2 ms whenever somebody looks, so that three requests are a piece."""
+    now = count()
+    monkeypatch.setattr(batch, "perf_counter", lambda: next(now) * 0.002)
+    rounds: tuple[list[Any], ...] = (good("BatchScore")[:9], [{}] * 9)
+    for requests in rounds:
+        raw = message("BatchScore")(requests=requests).SerializeToString()
+        pieces = batch.in_pieces(single("BatchScore"), raw)
+        assert [next(pieces) for _ in range(3)] == [None] * 3
+
+
+@pytest.mark.parametrize("name", hostile_requests.BATCHES)
+def test_no_piece_of_a_batch_takes_long_whatever_is_in_it(name: str) -> None:
+    """Three times as long as a piece should take; the machine may be busy, so CPU time counts."""
+    method, raw = hostile_requests.make(name, hostile_requests.BATCH_FULL)
+    took = []
+    pieces = batch.in_pieces(single(method), raw)
+    for _ in range(40):
+        started = time.thread_time()
+        try:
+            response = next(pieces)
+        except InvalidRequestError:
+            response = b""
+        took.append(time.thread_time() - started)
+        if response is not None:
+            break
+    assert sorted(took)[len(took) * 9 // 10] < 0.015, took
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(test, 10))
+
+
+class Pieces:
+    """Batches that note down whose piece was worked on."""
+
+    def __init__(self) -> None:
+        self.worked: list[str] = []
+
+    def of(self, name: str, pieces: int, seconds: float = 0.02) -> Iterator[bytes | None]:
+        for piece in range(pieces):
+            time.sleep(seconds)
+            self.worked.append(name)
+            yield None if piece < pieces - 1 else name.encode()
+
+
+async def in_turns(
+    workers: Workers, jobs: Sequence[tuple[str, Iterator[bytes | None]]], *, compiled: bool
+) -> list[bytes]:
+    return await asyncio.gather(
+        *(workers.run_in_pieces(job, None, peer, compiled=compiled) for peer, job in jobs)
+    )
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_batches_of_two_connections_take_turns_piece_by_piece(*, compiled: bool) -> None:
+    async def test() -> None:
+        workers, pieces = Workers(1, 64), Pieces()
+        jobs = [(MINE, pieces.of("mine", 4)), (YOURS, pieces.of("yours", 4))]
+        assert await in_turns(workers, jobs, compiled=compiled) == [b"mine", b"yours"]
+        assert pieces.worked == ["mine", "yours"] * 4
+        workers.close()
+
+    run(test())
+
+
+def test_a_connection_has_one_turn_however_many_batches_it_has() -> None:
+    async def test() -> None:
+        workers, pieces = Workers(1, 64), Pieces()
+        jobs = [(MINE, pieces.of("mine", 3)) for _ in range(5)]
+        await in_turns(workers, [*jobs, (YOURS, pieces.of("yours", 3))], compiled=True)
+        last = max(place for place, name in enumerate(pieces.worked) if name == "yours")
+        assert last <= 6, pieces.worked
+        workers.close()
+
+    run(test())
+
+
+def test_a_call_waits_for_no_more_than_a_piece_of_a_batch() -> None:
+    async def test() -> None:
+        workers, pieces = Workers(1, 64), Pieces()
+        long = asyncio.create_task(
+            workers.run_in_pieces(pieces.of("mine", 50), None, MINE, compiled=True)
+        )
+        await asyncio.sleep(0.05)
+        before = len(pieces.worked)
+        await workers.run(bytes.upper, b"mine too", None, MINE, compiled=True)
+        await workers.run(bytes.upper, b"yours", None, YOURS, compiled=True)
+        assert len(pieces.worked) - before <= 4
+        long.cancel()
+        workers.close()
+
+    run(test())
+
+
+def test_a_batch_that_was_begun_is_not_sent_away_when_the_queue_is_full() -> None:
+    async def test() -> None:
+        workers, pieces = Workers(1, 1), Pieces()
+        jobs = [(MINE, pieces.of("mine", 4)), (YOURS, pieces.of("yours", 4))]
+        tasks = [
+            asyncio.create_task(workers.run_in_pieces(job, None, peer, compiled=True))
+            for peer, job in jobs
+        ]
+        await asyncio.sleep(0.01)
+        with pytest.raises(QueueFullError):
+            await workers.run(bytes.upper, b"", None, "another", compiled=True)
+        assert await asyncio.gather(*tasks) == [b"mine", b"yours"]
+        workers.close()
+
+    run(test())
+
+
+def test_a_deadline_ends_a_batch_between_pieces() -> None:
+    async def test() -> None:
+        workers, pieces = Workers(1, 64), Pieces()
+        expiry = time.monotonic() + 0.1
+        with pytest.raises(ExpiredError):
+            await workers.run_in_pieces(pieces.of("mine", 1000), expiry, MINE, compiled=True)
+        assert 1 <= len(pieces.worked) <= 6
+        assert await workers.run(bytes.upper, b"next", None, MINE, compiled=True) == b"NEXT"
+        workers.close()
+
+    run(test())
+
+
+def test_a_batch_whose_client_goes_away_ends_between_pieces() -> None:
+    async def test() -> None:
+        workers, pieces = Workers(1, 64), Pieces()
+        task = asyncio.create_task(
+            workers.run_in_pieces(pieces.of("mine", 1000), None, MINE, compiled=True)
+        )
+        await asyncio.sleep(0.1)
+        task.cancel()
+        await asyncio.sleep(0.1)
+        worked = len(pieces.worked)
+        assert 1 <= worked <= 7
+        assert await workers.run(bytes.upper, b"next", None, MINE, compiled=True) == b"NEXT"
+        assert len(pieces.worked) == worked
+        workers.close()
+
+    run(test())
+
+
+def test_the_largest_answers_fit_into_what_clients_take_by_default() -> None:
+    """Grpc's own limit is 4 MiB; the comments of the contract promise half of that."""
+    ask = {method: single(method) for method in BATCHES}
+    hard = hostile_requests.hard_hand(0)
+    answers = {
+        "BatchArrange": max(len(ask["BatchArrange"](raw)) for raw in (hard, *hands())),
+        "BatchScore": max(
+            len(ask["BatchScore"](request.SerializeToString()))
+            for name, request in GOOD
+            if name == "Score"
+        ),
+    }
+    assert 1000 * (answers["BatchArrange"] + 3) < 2e6
+    assert 1000 * (answers["BatchScore"] + 3) < 1e6
+
+
+def hands() -> Iterator[bytes]:
+    for name, request in GOOD:
+        if name == "Arrange":
+            yield request.SerializeToString()
+
+
+def test_a_batch_with_one_request_that_is_no_message_is_malformed(wire: Wire) -> None:
+    """What cannot be parsed is malformed as a whole, wherever in it that is."""
+    requests = [questions.raw("Score"), b"\xff"]
+    raw = b"".join(map(partial(hostile_requests.field, 1), requests))
+    refusal = wire.send("BatchScore", raw)
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason == "MALFORMED_REQUEST"
