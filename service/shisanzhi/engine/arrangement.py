@@ -215,6 +215,11 @@ def _card_violations(
     ]
 
 
+def in_order(ruleset: "Ruleset", front: RowValue, middle: RowValue, back: RowValue) -> bool:
+    """Tell whether no row stands above one that it must not stand above."""
+    return front.strength < middle.strength and ruleset.middle_stands(middle, back)
+
+
 def order_violations(ruleset: "Ruleset", values: Sequence[RowValue | None]) -> list[Violation]:
     """Find the rows out of order (相公), among those that have a value."""
     front, middle, back = values

@@ -237,6 +237,36 @@ def take(stock: Stock, cards: Iterable[int]) -> bool:
     return True
 
 
+_PACKED_BITS: Final = 8
+_UNITS: Final = {number: 1 << _PACKED_BITS * place for place, number in enumerate(CARDS)}
+_GUARDS: Final = sum(_UNITS.values()) << _PACKED_BITS - 1
+MAX_PACKED: Final = (1 << _PACKED_BITS - 1) - 1
+"""Cards that may be packed into one number."""
+
+
+def pack(cards: Iterable[int]) -> int:
+    """Count the copies of each card, all in one number: packed cards are added as numbers are.
+
+    Raises KeyError for what is no card.
+
+    >>> pack(parse_cards("As Kd")) + pack(parse_cards("As")) == pack(parse_cards("As As Kd"))
+    True
+    """
+    return sum(map(_UNITS.__getitem__, cards))
+
+
+def covers(stock: int, cards: int) -> bool:
+    """Tell whether packed cards can be taken out of a packed stock.
+
+    Each count has a bit to borrow from, which is still there if it was enough.
+
+    >>> stock = pack(parse_cards("As As Kd"))
+    >>> covers(stock, pack(parse_cards("As Kd"))), covers(stock, pack(parse_cards("Kd Kd")))
+    (True, False)
+    """
+    return (stock + _GUARDS - cards) & _GUARDS == _GUARDS
+
+
 def not_left(stock: Stock, cards: Iterable[int]) -> Iterator[tuple[int, Card]]:
     """Take cards out of a stock; give those that it had none left of, with their places, from 0.
 

@@ -11,6 +11,7 @@ from shisanzhi.engine.arrangement import (
     Rows,
     Violation,
     bonus_rank_of,
+    in_order,
     misses,
     not_in_hand_text,
     order_violations,
@@ -18,7 +19,16 @@ from shisanzhi.engine.arrangement import (
     row_values,
     size_violations,
 )
-from shisanzhi.engine.cards import CARDS, Card, Stock, are_cards, count_cards, not_left, take
+from shisanzhi.engine.cards import (
+    CARDS,
+    Card,
+    Stock,
+    are_cards,
+    count_cards,
+    covers,
+    not_left,
+    pack,
+)
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
 from shisanzhi.engine.questions import RawArrangement, Unread, read
@@ -74,7 +84,7 @@ class Checker:
         """Check one hand: its size, and that the deck can hold it."""
         return self._hand(path, hand, self._stock())
 
-    def hands(self, hands: Sequence[Sequence[int]]) -> list[tuple[Card, ...]]:
+    def _hands(self, hands: Sequence[Sequence[int]]) -> list[tuple[Card, ...]]:
         """Check four hands, or none: their sizes, and that one deck can hold them all."""
         if len(hands) not in {0, SEATS}:
             text = f"expected {SEATS} hands or none, got {len(hands)}"
@@ -99,16 +109,15 @@ class Checker:
         self._check_rows(path, rows)
         return rows
 
-    def played_seats(
-        self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]
+    def seats(
+        self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]
     ) -> list[SeatRows]:
-        """Check four arrangements for Score, where a rule broken is a fault, and judge them."""
-        if len(raw) != SEATS:
-            text = f"expected {SEATS} arrangements, got {len(raw)}"
-            self._faults.add(Reason.ARRANGEMENT_COUNT, "arrangements", text)
+        """Check four arrangements for Score, where a rule broken is a fault, and judge them.
+
+        With hands, which are four too, each must come from its own.
+        """
         if not self._playable(raw, hands):
-            raw = [_read_rows(rows, SIZES) for rows in read(raw, SEATS)]
-            self._check_played(raw, hands)
+            raw = self._check_round(raw, hands)
         if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
             return []
         evaluator = self._ruleset.evaluator(bonus_rank_of(self._cut_card))
@@ -224,26 +233,39 @@ class Checker:
             self._faults.add(Reason.HAND_SIZE, path, text)
         return self._dealt(path, read(numbers, size), stock)
 
-    def _playable(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]) -> bool:
-        """Tell whether rows have their sizes and come from one deck, each seat's from its hand.
+    def _playable(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]) -> bool:
+        """Tell whether all have their sizes and come from one deck, each seat's from its hand.
 
         Nearly every question passes; only one that does not is searched for its faults.
         """
-        in_play = self._stock()
-        if in_play is None or len(raw) != SEATS:
+        ruleset = self._ruleset
+        if ruleset is None or len(raw) != SEATS:
             return False
-        for front, middle, back in raw:
-            if (len(front), len(middle), len(back)) != SIZES:
-                return False
-            if not take(in_play, front + middle + back):
-                return False
-        return not hands or (
-            len(hands) == SEATS
-            and all(
-                take(count_cards(hand), front + middle + back)
-                for hand, (front, middle, back) in zip(hands, raw, strict=True)
-            )
-        )
+        if any((len(front), len(middle), len(back)) != SIZES for front, middle, back in raw):
+            return False
+        if hands and [len(hand) for hand in hands[:SEATS]] != [ruleset.hand_size] * SEATS:
+            return False
+        stock = ruleset.packed_stock(self._cut_card)
+        try:
+            played = [pack(front + middle + back) for front, middle, back in raw]
+            dealt = [pack(hand) for hand in hands] if len(hands) == SEATS else []
+        except KeyError:  # no card
+            return False
+        if not hands:
+            return covers(stock, sum(played))
+        return len(hands) == SEATS and covers(stock, sum(dealt)) and all(map(covers, dealt, played))
+
+    def _check_round(
+        self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]
+    ) -> list[RawArrangement]:
+        """Find what is wrong with hands and arrangements; give what can be read of these."""
+        dealt = self._hands(hands)
+        if len(raw) != SEATS:
+            text = f"expected {SEATS} arrangements, got {len(raw)}"
+            self._faults.add(Reason.ARRANGEMENT_COUNT, "arrangements", text)
+        read_rows = [_read_rows(rows, SIZES) for rows in read(raw, SEATS)]
+        self._check_played(read_rows, dealt)
+        return read_rows
 
     def _check_played(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[Card]]) -> None:
         """Check seat by seat the rows' sizes, and their cards against the deck and the hand."""
@@ -287,7 +309,7 @@ class Checker:
             self._add_violations(path, order_violations(ruleset, values))
             return None
         seat = seat_rows(ruleset, rows, front, middle, back)
-        if not seat.dragon:
+        if not (seat.dragon or in_order(ruleset, front, middle, back)):
             self._add_violations(path, order_violations(ruleset, values))
         return seat
 

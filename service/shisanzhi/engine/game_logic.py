@@ -61,8 +61,7 @@ def validate(question: ValidateQuestion) -> Judgement:
 def score(question: ScoreQuestion) -> RoundResult:
     """Settle a round; an arrangement that may not be played is a fault."""
     checker = Checker(question.ruleset, question.cut_card)
-    hands = checker.hands(question.hands)
-    seats = checker.played_seats(question.arrangements, hands)
+    seats = checker.seats(question.arrangements, question.hands)
     dealer = checker.dealer(question.dealer)
     ruleset, _ = checker.finish()
     return score_seats(ruleset, seats, dealer)

@@ -1,12 +1,14 @@
 """打槍制: a row won scores nothing in itself; gunshots, home runs and royalties do (BONUS)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from shisanzhi.engine.scoring import (
     Comparison,
     PairResult,
     RowOutcome,
+    RowRoyalty,
     Royalty,
     SeatRows,
     compare,
@@ -35,19 +37,30 @@ def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, .
     runners = home_runs(guns)
     return tuple(
         [
-            _settle_pair(ruleset, seats, pair, comparison, runners)
+            _settle_pair(
+                ruleset,
+                pair,
+                comparison,
+                (seats[pair[0]].royalties, seats[pair[1]].royalties),
+                (pair[0] in runners) - (pair[1] in runners),
+            )
             for pair, comparison in zip(PAIRS, compared, strict=True)
         ]
     )
 
 
+@lru_cache(maxsize=4096)
 def _settle_pair(
     ruleset: "Ruleset",
-    seats: Sequence[SeatRows],
     pair: tuple[int, int],
     comparison: Comparison,
-    runners: Collection[int],
+    royalties: tuple[Sequence[RowRoyalty], Sequence[RowRoyalty]],
+    runs: int,
 ) -> PairResult:
+    """Settle one pair; ``runs`` is 1 where the seat takes a home run, −1 where its opponent does.
+
+    Most pairs end in one of few ways.
+    """
     seat, opponent = pair
     rows, won, lost = comparison
     guns, gunned = not lost, not won
@@ -57,21 +70,21 @@ def _settle_pair(
         *rows,
         0,
         ruleset.gunshot_units * (guns - gunned),
-        ruleset.home_run_units * ((seat in runners) - (opponent in runners)),
-        _royalties(seats, pair, rows),
+        ruleset.home_run_units * runs,
+        _royalties(pair, royalties, rows),
         guns,
         gunned,
     )
 
 
 def _royalties(
-    seats: Sequence[SeatRows], pair: tuple[int, int], rows: Sequence[RowOutcome]
+    pair: tuple[int, int],
+    royalties: tuple[Sequence[RowRoyalty], Sequence[RowRoyalty]],
+    rows: Sequence[RowOutcome],
 ) -> tuple[Royalty, ...]:
     """Find the rows strictly greater that are in the royalty table."""
     seat, opponent = pair
-    mine, theirs = seats[seat].royalties, seats[opponent].royalties
-    if not mine and not theirs:
-        return ()
+    mine, theirs = royalties
     return (
         *[Royalty(seat, opponent, *it) for it in mine if rows[it.row - 1] is RowOutcome.WON],
         *[Royalty(opponent, seat, *it) for it in theirs if rows[it.row - 1] is RowOutcome.LOST],

@@ -1,9 +1,13 @@
 """Rows won, lost and tied decide a pair of seats; its winner collects royalties (CLASSIC)."""
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from shisanzhi.engine.arrangement import Row
+from shisanzhi.engine.categories import Category
 from shisanzhi.engine.scoring import (
+    COMPARISONS,
     PairResult,
     RowOutcome,
     Royalty,
@@ -15,6 +19,10 @@ from shisanzhi.engine.seats import PAIRS, SEATS
 
 if TYPE_CHECKING:
     from shisanzhi.engine.rulesets.ruleset import Ruleset
+
+
+_Line = tuple[Row | None, Category | None, int]
+"""Of the royalty table: where it stands, and its units; the dragon's has no row and no category."""
 
 
 class _Verdict(NamedTuple):
@@ -38,7 +46,7 @@ def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, .
     }
     runners = home_runs(_guns(verdicts)) if dragon is None else [dragon]
     return tuple(
-        _settle_pair(ruleset, seats, pair, verdict, runners) for pair, verdict in verdicts.items()
+        [_settle_pair(ruleset, seats, pair, verdict, runners) for pair, verdict in verdicts.items()]
     )
 
 
@@ -54,8 +62,13 @@ def _verdict(seat: SeatRows, opponent: SeatRows, *, others_compare: bool) -> _Ve
         return _Verdict(seat.dragon - opponent.dragon, gunshot=True)
     if not others_compare:
         return _Verdict(0, gunshot=False)
-    rows, won, lost = compare(seat, opponent)
-    return _Verdict((won > lost) - (won < lost), gunshot=not (won and lost), rows=rows)
+    return _VERDICTS[compare(seat, opponent).rows]
+
+
+_VERDICTS: Final = {
+    rows: _Verdict((won > lost) - (won < lost), gunshot=not (won and lost), rows=rows)
+    for rows, won, lost in COMPARISONS.values()
+}
 
 
 def _guns(verdicts: dict[tuple[int, int], _Verdict]) -> list[tuple[int, int]]:
@@ -74,27 +87,42 @@ def _settle_pair(
     verdict: _Verdict,
     runners: Collection[int],
 ) -> PairResult:
+    sign = verdict.sign
+    if not sign:
+        return _pair_result(ruleset, pair, verdict, (), 0)
+    payee = pair[0] if sign > 0 else pair[1]
+    runs = sign if verdict.gunshot and payee in runners else 0
+    return _pair_result(ruleset, pair, verdict, _collects(ruleset, seats[payee]), runs)
+
+
+@lru_cache(maxsize=4096)
+def _pair_result(
+    ruleset: "Ruleset",
+    pair: tuple[int, int],
+    verdict: _Verdict,
+    collected: Sequence[_Line],
+    runs: int,
+) -> PairResult:
+    """Settle one pair; ``runs`` is its sign where the winner takes a home run, else 0.
+
+    Most pairs end in one of few ways.
+    """
     seat, opponent = pair
     sign, gunshot, rows = verdict
     payee, payer = pair if sign > 0 else (opponent, seat)
-    home_run = gunshot and payee in runners
     return PairResult(
         seat,
         opponent,
         *rows,
         pair_units=0 if gunshot else sign * ruleset.pair_units,
         gunshot_units=sign * ruleset.gunshot_units if gunshot else 0,
-        home_run_units=sign * ruleset.home_run_units if home_run else 0,
-        royalties=tuple(_royalties(ruleset, seats[payee], payee, payer)) if sign else (),
+        home_run_units=runs * ruleset.home_run_units,
+        royalties=tuple([Royalty(payee, payer, *line) for line in collected]),
         guns=gunshot and sign > 0,
         gunned=gunshot and sign < 0,
     )
 
 
-def _royalties(ruleset: "Ruleset", winner: SeatRows, payee: int, payer: int) -> Iterator[Royalty]:
-    """Give what the winner of the pair collects for its own rows, whether or not they won."""
-    if winner.dragon:
-        yield Royalty(payee, payer, None, None, ruleset.dragon_units)
-        return
-    for royalty in winner.royalties:
-        yield Royalty(payee, payer, *royalty)
+def _collects(ruleset: "Ruleset", winner: SeatRows) -> Sequence[_Line]:
+    """Give what the winner of a pair collects for its own rows, whether or not they won."""
+    return ((None, None, ruleset.dragon_units),) if winner.dragon else winner.royalties

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from shisanzhi.engine.arrangement import Arrangement, Row, Rows, bonus_rank_of, is_dragon
 from shisanzhi.engine.cards import Card, suits_of
 from shisanzhi.engine.categories import Category
-from shisanzhi.engine.evaluator import RowValue
+from shisanzhi.engine.evaluator import FRONT_SIZE, RowValue
 from shisanzhi.engine.seats import SEATS, counter_clockwise
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class SeatRows(NamedTuple):
     middle: RowValue
     back: RowValue
     strengths: tuple[int, int, int]
-    royalties: Sequence[RowRoyalty]
+    royalties: tuple[RowRoyalty, ...]
     dragon: bool
     one_suit: bool
 
@@ -189,7 +189,7 @@ def seat_rows(
 ) -> SeatRows:
     """Gather what scoring sees of a seat, from its cards and the values of its rows."""
     dragon = one_suit = False
-    if ruleset.dragon_units:
+    if ruleset.dragon_units and len(front.ranks) == FRONT_SIZE:  # else it has a pair
         cards = rows[0] + rows[1] + rows[2]
         dragon = is_dragon(ruleset, cards)
         one_suit = dragon and len(suits_of(cards)) == 1
@@ -202,7 +202,7 @@ def compare(seat: SeatRows, opponent: SeatRows) -> Comparison:
     """Compare row by row."""
     front, middle, back = seat.strengths
     low, mid, high = opponent.strengths
-    return _COMPARISONS[
+    return COMPARISONS[
         (front > low) - (front < low),
         (middle > mid) - (middle < mid),
         (back > high) - (back < high),
@@ -222,7 +222,7 @@ def home_runs(guns: Collection[tuple[int, int]]) -> list[int]:
 
 
 _OUTCOMES: Final = {1: RowOutcome.WON, 0: RowOutcome.TIED, -1: RowOutcome.LOST}
-_COMPARISONS: Final = {
+COMPARISONS: Final = {
     (front, middle, back): Comparison(
         (_OUTCOMES[front], _OUTCOMES[middle], _OUTCOMES[back]),
         won=(front, middle, back).count(1),
@@ -241,7 +241,7 @@ def _parts(pairs: Sequence[PairResult]) -> list[tuple[int, int, int, int]]:
             result.pair_units,
             result.gunshot_units,
             result.home_run_units,
-            result.royalty_units,
+            result.royalty_units if result.royalties else 0,
         )
         if any(units):
             seat, opponent = parts[result.seat], parts[result.opponent]

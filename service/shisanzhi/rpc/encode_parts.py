@@ -1,8 +1,8 @@
 """What ``encode.py`` makes messages of; the twin of ``decode_parts.py``."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 from shisanzhi.engine.arrangement import Arrangement, Violation
 from shisanzhi.engine.arranger import Suggestion
@@ -14,7 +14,7 @@ from shisanzhi.engine.questions import (
     RawArrangement,
     RawMatch,
 )
-from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty, SeatResult
+from shisanzhi.engine.scoring import PairResult, RoundResult, SeatResult
 from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
@@ -68,13 +68,6 @@ def row_value(value: RowValue) -> arrangement_pb2.RowValue:
     return arrangement_pb2.RowValue(category=category, ranks=ranks, strength=value.strength)
 
 
-@cache
-def _row_part(field: str, value: RowValue) -> bytes:
-    """Encode one row of a seat's result, to be merged into it."""
-    fields: dict[str, Any] = {field: row_value(value)}
-    return round_pb2.SeatResult(**fields).SerializeToString()
-
-
 def violation(broken: Violation) -> arrangement_pb2.Violation:
     """Encode a rule broken."""
     reason: Any = broken.reason
@@ -86,75 +79,53 @@ def violation(broken: Violation) -> arrangement_pb2.Violation:
 
 
 def write_round(message: round_pb2.RoundResult, result: RoundResult) -> None:
-    """Write into the response itself, field by field: messages made apart would be copied.
+    """Write into the response itself: messages made apart would be copied.
 
-    Most units are zero, as unset fields are, so zeros are not written.
+    Its parts are joined as bytes, which takes less time than to set their fields: most have been
+    written before.
     """
     for seat in result.seats:
-        _write_seat(message.seats.add(), seat)
-    for pair in result.pairs:
-        _write_pair(message.pairs.add(), pair)
+        message.seats.add().MergeFromString(_seat_bytes(seat))
+    message.MergeFromString(b"".join(map(_pair_bytes, result.pairs)))
     message.showing_order.extend(result.showing_order)
 
 
-def _write_seat(message: round_pb2.SeatResult, result: SeatResult) -> None:
-    # Messages joined as bytes are merged, in less time than copying three values takes.
-    message.MergeFromString(
-        _row_part("front", result.front)
-        + _row_part("middle", result.middle)
-        + _row_part("back", result.back)
+def _seat_bytes(result: SeatResult) -> bytes:
+    seat, front, middle, back, *counts = result
+    return (
+        _row_bytes("front", front)
+        + _row_bytes("middle", middle)
+        + _row_bytes("back", back)
+        + _counts_bytes(seat, *counts)
     )
-    message.seat = result.seat
-    message.place = result.place
-    if result.dragon:
-        message.dragon = True
-    _write_units(message, result)
-    if result.royalty_units:
-        message.royalty_units = result.royalty_units
-    if result.points:
-        message.points = result.points
 
 
-def _write_pair(message: round_pb2.PairResult, result: PairResult) -> None:
-    outcomes: Any = result  # all three, or none
-    message.seat = result.seat
-    message.opponent = result.opponent
-    if result.front is not None:
-        message.front = outcomes.front
-        message.middle = outcomes.middle
-        message.back = outcomes.back
-    if result.guns:
-        message.guns = True
-    if result.gunned:
-        message.gunned = True
-    _write_units(message, result)
-    for royalty in result.royalties:
-        _add_royalty(message, royalty)
+@lru_cache(maxsize=1 << 15)
+def _row_bytes(field: str, value: RowValue) -> bytes:
+    """Encode one row of a seat's result."""
+    fields: dict[str, Any] = {field: row_value(value)}
+    return round_pb2.SeatResult(**fields).SerializeToString()
 
 
-def _write_units(
-    message: round_pb2.SeatResult | round_pb2.PairResult, result: SeatResult | PairResult
-) -> None:
-    if result.pair_units:
-        message.pair_units = result.pair_units
-    if result.gunshot_units:
-        message.gunshot_units = result.gunshot_units
-    if result.home_run_units:
-        message.home_run_units = result.home_run_units
-    if total := result.total_units:
-        message.total_units = total
+@lru_cache(maxsize=1 << 13)
+def _counts_bytes(*counts: int) -> bytes:
+    """Encode all of a seat's result but the rows."""
+    fields: dict[str, Any] = dict(zip(_COUNTS, counts, strict=True))
+    return round_pb2.SeatResult(**fields).SerializeToString()
 
 
-def _add_royalty(message: round_pb2.PairResult, royalty: Royalty) -> None:
-    row: Any = royalty.row
-    category: Any = royalty.category
-    message.royalties.add(
-        payee=royalty.payee,
-        payer=royalty.payer,
-        row=row,
-        category=category,
-        units=royalty.units,
-    )
+_COUNTS: Final = tuple(
+    name for name in SeatResult._fields if name not in {"front", "middle", "back"}
+)
+
+
+@lru_cache(maxsize=1 << 13)
+def _pair_bytes(result: PairResult) -> bytes:
+    """Encode one pair of a round's result."""
+    fields: dict[str, Any] = result._asdict()
+    fields["royalties"] = [round_pb2.Royalty(**each._asdict()) for each in result.royalties]
+    pair = round_pb2.PairResult(total_units=result.total_units, **fields)
+    return round_pb2.RoundResult(pairs=[pair]).SerializeToString()
 
 
 def match(books: Match | RawMatch) -> match_pb2.Match:

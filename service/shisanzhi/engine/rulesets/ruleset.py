@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from shisanzhi.engine.arrangement import Row
-from shisanzhi.engine.cards import CARDS, Card, Rank, Stock
+from shisanzhi.engine.cards import CARDS, Card, Rank, Stock, pack
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
 from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables
 from shisanzhi.engine.names import CATEGORIES, Text
@@ -73,11 +73,13 @@ class Ruleset:
         units = self.royalties.get((row, category), 0)
         return RowRoyalty(row, category, units) if units else None
 
-    def row_royalties(self, front: RowValue, middle: RowValue, back: RowValue) -> list[RowRoyalty]:
+    def row_royalties(
+        self, front: RowValue, middle: RowValue, back: RowValue
+    ) -> tuple[RowRoyalty, ...]:
         """Give what the rows of a seat collect, in their order; most collect nothing."""
         fronts, middles, backs = self._royalty_table
         found = fronts[front.category], middles[middle.category], backs[back.category]
-        return [royalty for royalty in found if royalty]
+        return tuple([royalty for royalty in found if royalty]) if any(found) else ()
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
         """Give the judge of rows for a bonus rank; None where the ruleset has none."""
@@ -89,6 +91,14 @@ class Ruleset:
         if cut_card is not None:
             stock[cut_card] -= 1
         return stock
+
+    @cached_property
+    def _packed_deck(self) -> int:
+        return pack(self.deck)
+
+    def packed_stock(self, cut_card: Card | None) -> int:
+        """Count the same in one number (:func:`~shisanzhi.engine.cards.pack`)."""
+        return self._packed_deck if cut_card is None else self._packed_deck - pack((cut_card,))
 
     def middle_stands(self, middle: RowValue, back: RowValue) -> bool:
         """Tell whether that middle may stand above that back."""
