@@ -142,7 +142,7 @@ class Turns:
         if self._free:
             self._free -= 1
             return
-        if not again and not self._may_wait(peer):
+        if not again and not (self._may_wait(peer) or self._make_room(peer)):
             raise QueueFullError
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(peer, deque()).append(turn)
@@ -177,9 +177,20 @@ class Turns:
         waiting = sum(map(len, self._waiting.values()))
         return waiting < self._most and len(self._waiting.get(peer, ())) < self._most_each
 
+    def _make_room(self, peer: str) -> bool:
+        """Refuse the last of the connection that has most waiting, for one that has much less."""
+        if not self._waiting:
+            return False
+        longest = max(self._waiting.values(), key=len)
+        if len(self._waiting.get(peer, ())) + 1 >= len(longest):
+            return False
+        longest.pop().set_exception(QueueFullError())
+        return True
+
     def _leave(self, peer: str, turn: asyncio.Future[None]) -> None:
-        if not turn.cancelled():  # it had come
-            self.give_back(peer)
+        if not turn.cancelled():
+            if turn.exception() is None:  # it had come
+                self.give_back(peer)
             return
         queue = self._waiting.get(peer)
         if queue and turn in queue:
