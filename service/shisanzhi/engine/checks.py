@@ -240,10 +240,10 @@ class Checker:
         Nearly every question passes; only one that does not is searched for its faults.
         """
         ruleset = self._ruleset
-        if ruleset is None or len(raw) != SEATS:
+        if ruleset is None or len(raw) != SEATS or len(hands) not in {0, SEATS}:
             return False
         sizes = [(len(front), len(middle), len(back)) for front, middle, back in raw]
-        if sizes != _FOUR_SIZES or (hands and [*map(len, hands)] != [ruleset.hand_size] * SEATS):
+        if sizes != _FOUR_SIZES or any(len(hand) != ruleset.hand_size for hand in hands):
             return False
         try:
             played = [pack(front + middle + back) for front, middle, back in raw]
