@@ -7,6 +7,7 @@ what scoring does is shown apart, by settling rounds (``test_arranger.py``).
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -42,12 +43,12 @@ class RowModel(NamedTuple):
     paid: dict[str, Numbers]
     """The royalty of that opponent's row, where it is beaten, wins, or ties."""
     royalty: Numbers
-    swept: tuple[Numbers, Numbers, Numbers]
-    """How often a row holds against this one and against two more, of which it ties none, one named
-    beforehand, both."""
+    swept: tuple[Numbers, ...]
+    """How often a row holds against this one and against all others, of which it ties none, one
+    named beforehand, two, and so on."""
 
 
-def row_model(ruleset: Ruleset, row: Row, counted: Mapping[Name, int]) -> RowModel:
+def row_model(ruleset: Ruleset, row: Row, counted: Mapping[Name, int], opponents: int) -> RowModel:
     every = values(ruleset)
     count = np.array([counted.get(name(value), 0) for value in every], float)
     share = count / count.sum()
@@ -68,20 +69,20 @@ def row_model(ruleset: Ruleset, row: Row, counted: Mapping[Name, int]) -> RowMod
             LOST: from_here(share * royalty) - share * royalty,
         },
         royalty,
-        (
-            from_here(share * holds**2),
-            from_here(share * holds * share),
-            from_here(share * share**2),
+        tuple(
+            from_here(share * share**ties * holds ** (opponents - 1 - ties))
+            for ties in range(opponents)
         ),
     )
 
 
 class EverySplit:
-    """Tries every split of a hand, for one ruleset against one field."""
+    """Tries every split of a hand, for one ruleset, against some opponents out of one field."""
 
-    def __init__(self, ruleset: Ruleset, field: Field) -> None:
+    def __init__(self, ruleset: Ruleset, field: Field, opponents: int = 3) -> None:
         self.ruleset = ruleset
-        self.rows = [row_model(ruleset, row, field[row - 1]) for row in Row]
+        self.opponents = opponents
+        self.rows = [row_model(ruleset, row, field[row - 1], opponents) for row in Row]
         self.place = {value.strength: place for place, value in enumerate(values(ruleset))}
 
     def best(self, hand: Sequence[Card], cut_card: Card | None) -> float:
@@ -120,9 +121,9 @@ class EverySplit:
         gunned = multiply([1 - row.share[WON] for row in rows], places)
         swept = multiply([row.swept[0] for row in rows], places)
         royalties = [row.royalty * row.share[WON] - row.paid[LOST] for row in rows]
-        return 3 * (
+        return self.opponents * (
             ruleset.gunshot_units * (guns - gunned)
-            + ruleset.home_run_units * (guns * guns * guns - swept)
+            + ruleset.home_run_units * (guns**self.opponents - swept)
             + add(royalties, places)
         )
 
@@ -143,14 +144,18 @@ class EverySplit:
                 guns = guns + (share if not lost else 0)
             if lost > won:
                 total = total - share * units - self.collected(pattern, places)
+        others = self.opponents - 1
         swept = (
             sum(
-                sign * multiply([row.swept[ties] for row in rows], places)
-                for ties, sign in enumerate((1, -2, 1))
+                (-1) ** ties
+                * comb(others, ties)
+                * multiply([row.swept[ties] for row in rows], places)
+                for ties in range(self.opponents)
             )
-            - multiply([row.share[TIED] for row in rows], places) * guns**2
+            - multiply([row.share[TIED] for row in rows], places) * guns**others
         )
-        return 3 * (total + ruleset.home_run_units * (guns * guns * guns - swept))
+        home_runs = guns**self.opponents - swept
+        return self.opponents * (total + ruleset.home_run_units * home_runs)
 
     def collected(self, pattern: Sequence[str], places: Sequence[Places]) -> Numbers | float:
         """Give what an opponent collects for its rows in one pattern, times how often it comes."""

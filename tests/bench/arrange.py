@@ -20,9 +20,9 @@ from typing import Any
 
 import grpc
 
-from shisanzhi.engine import arranger, arranger_search
+from shisanzhi.engine import arranger, arranger_search, odds
 from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of
-from shisanzhi.engine.cards import Card, Suit
+from shisanzhi.engine.cards import Card
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
@@ -110,11 +110,9 @@ def speed(ruleset: Ruleset) -> None:
     kernels = {"interpreted": interpreted_kernel()}
     if arranger.COMPILED:
         kernels = {"compiled": arranger_search, **kernels}
-    for bonus_rank in ruleset.bonus_ranks:  # the first hand of each makes its tables
-        cut_card = None if bonus_rank is None else Card.of(bonus_rank, Suit.CLUBS)
-        arranger.arrange(ruleset, ruleset.deck[-ruleset.hand_size :], cut_card)
     for name, kernel in kernels.items():
-        vars(arranger)["Search"] = kernel.Search
+        use(kernel)
+        arranger.prepare(ruleset)
         times = sorted(timed(ruleset, TIMED_HANDS[name]))
         median, p99 = times[len(times) // 2], times[len(times) * 99 // 100]
         print(
@@ -122,6 +120,13 @@ def speed(ruleset: Ruleset) -> None:
             f" p99 {p99 * 1e3:7.3f} ms",
             flush=True,
         )
+
+
+def use(kernel: Any) -> None:
+    """Let hands be arranged by another kernel."""
+    vars(arranger)["Search"] = kernel.Search
+    vars(odds)["Opponents"], vars(odds)["Tables"] = kernel.Opponents, kernel.Tables
+    arranger.arranger.cache_clear()
 
 
 def timed(ruleset: Ruleset, count: int) -> Iterator[float]:

@@ -3,11 +3,11 @@
 import importlib.util
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from itertools import pairwise, product
-from math import comb
+from itertools import combinations, pairwise, product
+from math import comb, prod
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -16,14 +16,16 @@ import numpy as np
 import pytest
 
 from shisanzhi.engine import arranger as solver
-from shisanzhi.engine import odds
+from shisanzhi.engine import arranger_search, gun_scoring, odds, row_scoring, scoring
 from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon, judge
 from shisanzhi.engine.arranger import (
     COMPILED,
     Arranged,
     Arranger,
+    Arranging,
     arrange,
     dragon_chance,
+    start,
 )
 from shisanzhi.engine.cards import Card, Rank, Suit, parse_cards
 from shisanzhi.engine.categories import Category
@@ -57,9 +59,9 @@ def hands(ruleset: Ruleset, count: int, label: str) -> Iterator[Dealt]:
         yield from (Dealt(hand, dealt.cut_card) for hand in dealt.hands)
 
 
-def expected_units(ruleset: Ruleset, dealt: Dealt, units: float) -> float:
+def expected_units(ruleset: Ruleset, dealt: Dealt, units: float, opponents: int = 3) -> float:
     """Allow for an opponent's dragon, as the solver does."""
-    chance = 3 * dragon_chance(ruleset, dealt.hand)
+    chance = opponents * dragon_chance(ruleset, dealt.hand)
     takes = ruleset.gunshot_units + ruleset.home_run_units + ruleset.dragon_units
     return (1 - chance) * units - chance * takes
 
@@ -104,6 +106,18 @@ def test_no_split_is_worth_more_where_lesser_rows_earn_royalties(
             assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
 
 
+@pytest.mark.parametrize("opponents", [1, 2])
+@RULESETS
+def test_no_split_is_worth_more_against_fewer_opponents(ruleset: Ruleset, opponents: int) -> None:
+    every_split = EverySplit(ruleset, field(ruleset), opponents)
+    arranger = Arranger(ruleset, field(ruleset), opponents)
+    for dealt in hands(ruleset, 40 if ruleset is CLASSIC else 4, "fewer opponents"):
+        arranged = arranger.arrange(*dealt)
+        if not arranged.dragon:
+            best = expected_units(ruleset, dealt, every_split.best(*dealt), opponents)
+            assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
+
+
 @RULESETS
 def test_twenty_suggestions_are_the_twenty_best_of_all_splits(ruleset: Ruleset) -> None:
     """Distinct in their values, and each with its own expected units."""
@@ -134,12 +148,13 @@ def best_of_distinct_values(every_split: EverySplit, dealt: Dealt, count: int) -
 # The model says what scoring does
 
 
+@pytest.mark.parametrize("opponents", [1, 2, 3])
 @pytest.mark.parametrize("royal", [False, True], ids=["plain hand", "royalties on both sides"])
 @RULESETS
 def test_expected_units_are_what_settling_all_rounds_comes_to(
-    ruleset: Ruleset, *, royal: bool
+    ruleset: Ruleset, opponents: int, monkeypatch: pytest.MonkeyPatch, *, royal: bool
 ) -> None:
-    """Against a field of two values a row, there are 512 rounds; settle them all.
+    """Against a field of two values a row, three opponents play 512 rounds; settle them all.
 
     One of the two values is our own best row's, so all rows can tie.
     """
@@ -158,12 +173,19 @@ def test_expected_units_are_what_settling_all_rounds_comes_to(
             best, (2, 2, 3), others, (1, 3, 2), strict=True
         )
     ]
-    arranged = Arranger(ruleset, as_field(ruleset, dealt, against)).arrange(
-        *dealt, max_suggestions=20
-    )
-    for each in arranged.suggestions:
-        settled = settled_units(ruleset, dealt, each.arrangement, against)
+    arranger = Arranger(ruleset, as_field(ruleset, dealt, against), opponents)
+    seat_fewer(monkeypatch, opponents + 1)
+    for each in arranger.arrange(*dealt, max_suggestions=20).suggestions:
+        settled = settled_units(ruleset, dealt, each.arrangement, against, opponents)
         assert each.expected_units == pytest.approx(settled)
+
+
+def seat_fewer(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
+    """Let scoring settle so many seats."""
+    for module in (gun_scoring, row_scoring):
+        monkeypatch.setattr(module, "PAIRS", tuple(combinations(range(seats), 2)))
+    for module in (row_scoring, scoring):
+        monkeypatch.setattr(module, "SEATS", seats)
 
 
 Shares = dict[tuple[Card, ...], int]
@@ -177,20 +199,20 @@ def as_field(ruleset: Ruleset, dealt: Dealt, against: Sequence[Shares]) -> Field
 
 
 def settled_units(
-    ruleset: Ruleset, dealt: Dealt, own: Arrangement, against: Sequence[Shares]
+    ruleset: Ruleset, dealt: Dealt, own: Arrangement, against: Sequence[Shares], opponents: int
 ) -> float:
-    """Settle every round of three opponents who hold these rows, and take the mean."""
+    """Settle every round of opponents who hold these rows, and take the mean."""
     value = ruleset.evaluator(bonus_rank_of(dealt.cut_card)).value
 
     def seat(arrangement: Arrangement) -> SeatRows:
         return seat_rows(ruleset, arrangement, *map(value, arrangement))
 
-    opponents = [(seat(Arrangement(*rows)), weight(rows, against)) for rows in product(*against)]
+    seats = [(seat(Arrangement(*rows)), weight(rows, against)) for rows in product(*against)]
     total = 0.0
-    for others in product(opponents, repeat=3):
+    for others in product(seats, repeat=opponents):
         pairs = ruleset.settle(ruleset, [seat(own), *(rows for rows, _ in others)])
         units = sum(pair.total_units for pair in pairs if pair.seat == 0)
-        total += units * others[0][1] * others[1][1] * others[2][1]
+        total += units * prod(share for _, share in others)
     return total
 
 
@@ -224,13 +246,13 @@ def test_no_ruleset_pays_less_for_more(ruleset: Ruleset) -> None:
 
 
 def test_the_odds_of_a_row_add_up() -> None:
-    made = odds.odds([3, 0, 5, 2], [0, 1, 0, 4])
+    made = odds.odds([3, 0, 5, 2], [0, 1, 0, 4], opponents=3)
     assert made.wins == [0.0, 0.3, 0.3, 0.8]
     assert made.holds == [0.3, 0.3, 0.8, 1.0]
     assert [sum(paid) for paid in zip(made.higher, made.equal, made.lower, strict=True)] == [
         0.8
     ] * 4
-    for rising in (made.wins, made.holds, made.lower):
+    for rising in (made.wins, made.holds, made.ceiling, made.lower):
         assert list(rising) == sorted(rising)
     for falling in (made.swept, made.swept_once, made.swept_twice, made.higher):
         assert list(falling) == sorted(falling, reverse=True)
@@ -368,6 +390,41 @@ def test_too_many_suggestions_are_refused(count: int) -> None:
         arrange(CLASSIC, CLASSIC.deck[:13], max_suggestions=count)
 
 
+# In pieces
+
+
+@pytest.mark.parametrize("count", [1, 20])
+@RULESETS
+def test_a_search_that_was_stopped_goes_on_to_the_same_answer(ruleset: Ruleset, count: int) -> None:
+    asked = [*hands(ruleset, 100, "pieces"), *strong_hands(ruleset, 20)]
+    pieces = [in_pieces(start(ruleset, *dealt, max_suggestions=count), 100) for dealt in asked]
+    answers = [repr(arrange(ruleset, *dealt, max_suggestions=count)) for dealt in asked]
+    assert [repr(arranged) for arranged, _ in pieces] == answers
+    assert max(number for _, number in pieces) > 3
+
+
+def in_pieces(arranging: Arranging, most_steps: int) -> tuple[Arranged, int]:
+    """Give the answer, and how many pieces it took."""
+    for number in range(1, 100_000):
+        if arranged := arranging.advance(most_steps):
+            return arranged, number
+    raise AssertionError
+
+
+@RULESETS
+def test_a_search_that_was_stopped_can_be_finished(ruleset: Ruleset) -> None:
+    for dealt in hands(ruleset, 20, "finished"):
+        arranging = start(ruleset, *dealt, max_suggestions=20)
+        assert arranging.advance(10) is None
+        assert arranging.finish() == arranging.finish() == arrange(ruleset, *dealt, 20)
+
+
+def test_a_dragon_takes_no_step() -> None:
+    arranged = start(CLASSIC, parse_cards("Ah Kc Qh Js Td 9d 8c 7d 6c 5s 4d 3h 2c")).advance(0)
+    assert arranged
+    assert arranged.dragon
+
+
 # Compiled or not
 
 
@@ -376,10 +433,25 @@ def test_too_many_suggestions_are_refused(count: int) -> None:
 def test_the_compiled_kernel_answers_as_its_source_does(
     ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """And takes as many steps."""
     asked = [*hands(ruleset, 40, "same"), *strong_hands(ruleset, 10)]
-    compiled = [repr(arrange(ruleset, *dealt, max_suggestions=20)) for dealt in asked]
-    monkeypatch.setattr(solver, "Search", interpreted_kernel().Search)
-    assert [repr(arrange(ruleset, *dealt, max_suggestions=20)) for dealt in asked] == compiled
+
+    def answers() -> list[str]:
+        arranger = Arranger(ruleset, field(ruleset))
+        return [
+            repr(in_pieces(arranger.start(*dealt, max_suggestions=20), 1000)) for dealt in asked
+        ]
+
+    compiled = answers()
+    use(monkeypatch, interpreted_kernel())
+    assert answers() == compiled
+
+
+def use(monkeypatch: pytest.MonkeyPatch, kernel: ModuleType) -> None:
+    """Let arrangers that are made from now on use another kernel."""
+    monkeypatch.setattr(solver, "Search", kernel.Search)
+    for name_ in ("Opponents", "Tables"):
+        monkeypatch.setattr(odds, name_, getattr(kernel, name_))
 
 
 def interpreted_kernel() -> ModuleType:
@@ -391,3 +463,54 @@ def interpreted_kernel() -> ModuleType:
     spec.loader.exec_module(module)
     assert not module.COMPILED
     return module
+
+
+KERNELS = pytest.mark.parametrize(
+    "kernel", [lambda: arranger_search, interpreted_kernel], ids=["installed", "interpreted"]
+)
+HIGHEST = 5  # classes 0 to 5
+
+
+def tied_tables(kernel: ModuleType, front: int, five: int, *, may_equal: bool) -> object:
+    """Make tables in which all fronts tie, and all rows of five."""
+    level = odds.odds([1] * (HIGHEST + 1), [0] * (HIGHEST + 1), opponents=3)
+    every = kernel.Odds(*(kernel.floats([*numbers] * 3) for numbers in level))
+    opponents = kernel.Opponents(3, every, rows_decide=False, gunshot=1.0, home_run=2.0, pair=0.0)
+    return kernel.Tables(
+        opponents,
+        steps=odds._STEPS,
+        plain=kernel.ints([five] * 6188),
+        flush=kernel.ints([five] * 6188),
+        fronts=kernel.ints([front] * 455),
+        classes=HIGHEST + 1,
+        may_equal=may_equal,
+    )
+
+
+@pytest.mark.parametrize("front", [0, 3])
+@KERNELS
+def test_rows_that_all_tie_make_one_arrangement_of_the_lowest_cards(
+    kernel: Callable[[], ModuleType], front: int
+) -> None:
+    """The search goes to the end of all lists, since there is no second one."""
+    tables = tied_tables(kernel(), front, HIGHEST, may_equal=True)
+    cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
+    search = kernel().Search(tables, cards, 2)
+    assert search.run()
+    (found,) = search.answer()
+    assert found.classes == (front, HIGHEST, HIGHEST)
+    assert found.rows == (0b111, 0b11111 << 3, 0b11111 << 8)
+
+
+@pytest.mark.parametrize(
+    ("front", "five", "may_equal"), [(1, 1, True), (1, 5, False), (0, 0, True), (5, 5, False)]
+)
+@KERNELS
+def test_where_no_arrangement_is_legal_none_is_found(
+    kernel: Callable[[], ModuleType], front: int, five: int, *, may_equal: bool
+) -> None:
+    tables = tied_tables(kernel(), front, five, may_equal=may_equal)
+    cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
+    search = kernel().Search(tables, cards, 20)
+    assert search.run()
+    assert search.answer() == ()

@@ -1,33 +1,33 @@
 """The solver: the legal arrangement with the greatest expected units.
 
-The model: three opponents who arrange well, whose rows are independent of one another and of the
+The model: opponents who arrange well, whose rows are independent of one another and of the
 hand, each held as often as the field says (``field.py``). Under it the expected units have a closed
-form (``Search.units``), and the search is exact: it gives what trying every split would.
+form (``Opponents.units``), and the search is exact: it gives what trying every split would.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb, prod
 from typing import Final, NamedTuple
 
 from shisanzhi.engine.arrangement import (
+    ARRANGED,
     Arrangement,
     bonus_rank_of,
     discards,
     is_dragon,
 )
-from shisanzhi.engine.arranger_search import COMPILED, Found, Search
-from shisanzhi.engine.cards import CARDS, Card, Rank
+from shisanzhi.engine.arranger_search import COMPILED, Found, Search, Tables, card_number
+from shisanzhi.engine.cards import CARDS, Card, Rank, Suit
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.field import Field, field
+from shisanzhi.engine.field import Field, field, values
 from shisanzhi.engine.odds import Model
 from shisanzhi.engine.rulesets import Ruleset
 from shisanzhi.engine.seats import SEATS
 
-__all__ = ["COMPILED", "Arranged", "Arranger", "Suggestion", "arrange"]
+__all__ = ["COMPILED", "Arranged", "Arranger", "Arranging", "Suggestion", "arrange", "start"]
 
-_OPPONENTS: Final = SEATS - 1
 SUGGESTIONS: Final = range(1, 21)
 """How many suggestions may be asked for."""
 
@@ -36,9 +36,11 @@ _HAND_SIZES: Final = range(13, 17)
 
 
 _RANK_BY_CARD: Final = {card: card.rank - Rank.TWO for card in CARDS.values()}
-_SUIT_BY_CARD: Final = {card: 1 << card.suit for card in CARDS.values()}
-_ORDER: Final = {card: (card.rank, card.suit) for card in CARDS.values()}
-"""Cards as the kernel knows them: ranks 0..12, suits one bit each, hands by rank, then suit."""
+_NUMBER_BY_CARD: Final = {
+    card: card_number(rank, card.suit - Suit.CLUBS) for card, rank in _RANK_BY_CARD.items()
+}
+"""Cards as the kernel knows them: ranks 0..12, suits 0..3."""
+_CARD_BY_NUMBER: Final = {number: card for card, number in _NUMBER_BY_CARD.items()}
 
 
 class Suggestion(NamedTuple):
@@ -65,75 +67,114 @@ class Arranged(NamedTuple):
 class Arranger:
     """Arranges hands of one ruleset, against one field."""
 
-    def __init__(self, ruleset: Ruleset, against: Field) -> None:
-        """Make the model once, for all hands."""
-        self._ruleset = ruleset
-        self._model = Model(ruleset, against)
+    def __init__(self, ruleset: Ruleset, against: Field, opponents: int = SEATS - 1) -> None:
+        """Make the model once, for all hands; there are one to three opponents."""
+        self.ruleset = ruleset
+        self.opponents = opponents
+        self._model = Model(ruleset, against, opponents)
 
     def prepare(self) -> None:
         """Do what :func:`prepare` does."""
-        for bonus_rank in self._ruleset.bonus_ranks:
+        for bonus_rank in self.ruleset.bonus_ranks:
             self._model.tables(bonus_rank)
+
+    def start(
+        self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
+    ) -> "Arranging":
+        """Do what :func:`start` does."""
+        _check(self.ruleset, hand, max_suggestions)
+        tables = self._model.tables(bonus_rank_of(cut_card))
+        return Arranging(self, tables, hand, max_suggestions)
 
     def arrange(
         self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
     ) -> Arranged:
         """Do what :func:`arrange` does."""
-        _check(self._ruleset, hand, max_suggestions)
-        cards = sorted(hand, key=_ORDER.__getitem__)
-        bonus_rank = bonus_rank_of(cut_card)
-        if is_dragon(self._ruleset, hand):
-            return Arranged((self._suggest_dragon(cards),), dragon=True)
-        search = Search(
-            self._model.tables(bonus_rank),
-            [_RANK_BY_CARD[card] for card in cards],
-            [_SUIT_BY_CARD[card] for card in cards],
-            max_suggestions,
-        )
-        suggestions = (self._suggest(hand, cards, found, bonus_rank) for found in search.answer())
-        return Arranged(tuple(suggestions), dragon=False)
+        return self.start(hand, cut_card, max_suggestions).finish()
 
-    def _suggest(
-        self, hand: Sequence[Card], cards: Sequence[Card], found: Found, bonus_rank: Rank | None
-    ) -> Suggestion:
-        arrangement = Arrangement(*(_members(cards, row) for row in found[1:]))
-        front, middle, back = map(self._ruleset.evaluator(bonus_rank).value, arrangement)
-        return Suggestion(
-            arrangement,
-            discards(arrangement.cards, hand),
-            front,
-            middle,
-            back,
-            self._beside_dragons(found.units, hand),
-        )
 
-    def _beside_dragons(self, units: float, hand: Sequence[Card]) -> float:
-        """Allow for an opponent's dragon, which takes the same from any arrangement.
+class Arranging:
+    """A hand that is being arranged.
 
-        Two dragons among the opponents are left out: they come once in tens of millions of rounds.
+    The answer does not depend on how often it was stopped. Not for two threads at once.
+    """
+
+    def __init__(
+        self, arranger: Arranger, tables: Tables, hand: Sequence[Card], max_suggestions: int
+    ) -> None:
+        """Take the hand; nothing is searched yet."""
+        self._arranger = arranger
+        self._hand = hand
+        numbers = sorted(map(_NUMBER_BY_CARD.__getitem__, hand))
+        self._falling = [_CARD_BY_NUMBER[number] for number in reversed(numbers)]
+        self._search = Search(tables, numbers, max_suggestions)
+
+    def advance(self, most_steps: int) -> Arranged | None:
+        """Search on for little more than so many steps; give the answer if that was enough.
+
+        A step is a row looked at, about a nanosecond. Meanwhile no other thread has its turn.
         """
-        chance = _OPPONENTS * dragon_chance(self._ruleset, hand)
-        return (1.0 - chance) * units - chance * _dragon_takes(self._ruleset)
+        if self._dragon or self._search.run(most_steps):
+            return self._answer()
+        return None
 
-    def _suggest_dragon(self, cards: Sequence[Card]) -> Suggestion:
+    def finish(self) -> Arranged:
+        """Search on to the end; meanwhile other threads have theirs."""
+        if not self._dragon:
+            self._search.run()
+        return self._answer()
+
+    @cached_property
+    def _dragon(self) -> bool:
+        return is_dragon(self._arranger.ruleset, self._hand)
+
+    def _answer(self) -> Arranged:
+        if self._dragon:
+            return Arranged((self._suggest_dragon(),), dragon=True)
+        chance = self._arranger.opponents * dragon_chance(self._arranger.ruleset, self._hand)
+        return Arranged(
+            tuple([self._suggest(found, chance) for found in self._search.answer()]), dragon=False
+        )
+
+    def _suggest(self, found: Found, dragon_chance: float) -> Suggestion:
+        """Turn what was found into cards, and allow for an opponent's dragon.
+
+        That one takes the same from any arrangement. Two dragons among the opponents are left out:
+        they come once in tens of millions of rounds.
+        """
+        ruleset = self._arranger.ruleset
+        every = values(ruleset)
+        front, middle, back = [every[row_class] for row_class in found.classes]
+        arrangement = Arrangement(*map(self._cards, found.rows))
+        takes = _dragon_takes(ruleset)
+        expected = (1.0 - dragon_chance) * found.units - dragon_chance * takes
+        return Suggestion(arrangement, self._discards(arrangement), front, middle, back, expected)
+
+    def _cards(self, row: int) -> tuple[Card, ...]:
+        return tuple([card for place, card in enumerate(self._falling) if row >> place & 1])
+
+    def _discards(self, arrangement: Arrangement) -> tuple[Card, ...]:
+        return discards(arrangement.cards, self._hand) if len(self._hand) > ARRANGED else ()
+
+    def _suggest_dragon(self) -> Suggestion:
         """Lay a dragon out from the ace down, back to front; any other order scores the same."""
-        falling = tuple(reversed(cards))
+        falling = tuple(self._falling)
         arrangement = Arrangement(falling[10:], falling[5:10], falling[:5])
-        front, middle, back = map(self._ruleset.evaluator(None).value, arrangement)
-        return Suggestion(arrangement, (), front, middle, back, self._dragon_units(cards))
+        front, middle, back = map(self._arranger.ruleset.evaluator(None).value, arrangement)
+        return Suggestion(arrangement, (), front, middle, back, self._dragon_units())
 
-    def _dragon_units(self, cards: Sequence[Card]) -> float:
-        """Expect what a dragon takes from three; beside another dragon it takes less, from two.
+    def _dragon_units(self) -> float:
+        """Expect what a dragon takes from each; beside another dragon it takes less, from the rest.
 
         Of two dragons only one all in one suit is better and takes the home run. That another one
         beside a mixed dragon is in one suit is left out: it comes once in billions of rounds.
         """
-        ruleset = self._ruleset
-        alone = _OPPONENTS * _dragon_takes(ruleset)
-        better = len({card.suit for card in cards}) == 1
+        ruleset, opponents = self._arranger.ruleset, self._arranger.opponents
+        alone = opponents * _dragon_takes(ruleset)
+        better = len({card.suit for card in self._hand}) == 1
         lost = 0 if better else ruleset.home_run_units
-        beside = (_OPPONENTS - 1) * (_dragon_takes(ruleset) - lost)
-        chance = _OPPONENTS * dragon_chance(ruleset, cards)
+        beside = (opponents - 1) * (_dragon_takes(ruleset) - lost)
+        chance = opponents * dragon_chance(ruleset, self._hand)
         return (1.0 - chance) * alone + chance * beside
 
 
@@ -169,7 +210,27 @@ def arrange(
     >>> str(best.arrangement), round(best.expected_units, 1)
     ('As Ah 5c | 8s 8h 8c 3c 2h | Kd Qd Jd Td 9d', 32.4)
     """
-    return arranger(ruleset).arrange(hand, cut_card, max_suggestions)
+    return start(ruleset, hand, cut_card, max_suggestions).finish()
+
+
+def start(
+    ruleset: Ruleset,
+    hand: Sequence[Card],
+    cut_card: Card | None = None,
+    max_suggestions: int = 1,
+) -> Arranging:
+    """Take a hand to be arranged in as many pieces as the caller likes.
+
+    >>> from shisanzhi.engine.cards import parse_cards
+    >>> from shisanzhi.engine.rulesets import CLASSIC
+    >>> hand = parse_cards("As Ah Kd Qd Jd Td 9d 8c 8h 8s 5c 3c 2h")
+    >>> arranging = start(CLASSIC, hand)
+    >>> arranging.advance(most_steps=10) is None
+    True
+    >>> arranging.finish() == arrange(CLASSIC, hand)
+    True
+    """
+    return arranger(ruleset).start(hand, cut_card, max_suggestions)
 
 
 def dragon_chance(ruleset: Ruleset, hand: Sequence[Card]) -> float:
@@ -197,10 +258,6 @@ def _copies_by_rank(ruleset: Ruleset) -> list[int]:
 def _dragon_takes(ruleset: Ruleset) -> int:
     """Give what a dragon takes from an opponent without one: gunshot, home run and royalty."""
     return ruleset.gunshot_units + ruleset.home_run_units + ruleset.dragon_units
-
-
-def _members(cards: Sequence[Card], row: int) -> tuple[Card, ...]:
-    return tuple(cards[place] for place in range(len(cards) - 1, -1, -1) if row >> place & 1)
 
 
 def _check(ruleset: Ruleset, hand: Sequence[Card], max_suggestions: int) -> None:

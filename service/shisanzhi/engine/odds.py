@@ -4,11 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, combinations_with_replacement
 from math import comb
-from typing import Final, NamedTuple
+from typing import Final
 
 from shisanzhi.engine import gun_scoring, row_scoring
 from shisanzhi.engine.arrangement import Row
-from shisanzhi.engine.arranger_search import MAX_CLASSES, Floats, Ints, Tables, floats, ints
+from shisanzhi.engine.arranger_search import (
+    MAX_CLASSES,
+    Ints,
+    Odds,
+    Opponents,
+    Tables,
+    floats,
+    ints,
+)
 from shisanzhi.engine.cards import Card, Rank, Suit
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
 from shisanzhi.engine.field import Field, Name, name, values
@@ -16,36 +24,10 @@ from shisanzhi.engine.rulesets import Ruleset
 from shisanzhi.engine.rulesets.ruleset import Settle
 
 
-class Odds(NamedTuple):
-    """What the model knows of one row and class: how an opponent's same row compares with it.
-
-    All numbers rise or fall with the class; they are exact fractions, rounded once.
-    """
-
-    wins: Sequence[float]
-    """The opponent's row is lower."""
-    holds: Sequence[float]
-    """The opponent's row is lower or equal."""
-    swept: Sequence[float]
-    """The opponent's row is not lower, nor is it lower than the two others' rows."""
-    swept_once: Sequence[float]
-    """The same, and it ties with one of the two, named beforehand."""
-    swept_twice: Sequence[float]
-    """The same, and it ties with both."""
-    own: Sequence[float]
-    """The royalty of this class, in units."""
-    higher: Sequence[float]
-    """The opponent's royalty, counted where its row is higher."""
-    equal: Sequence[float]
-    """The opponent's royalty, counted where its row is equal."""
-    lower: Sequence[float]
-    """The opponent's royalty, counted where its row is lower."""
-
-
-def odds(counts: Sequence[int], royalties: Sequence[int]) -> Odds:
+def odds(counts: Sequence[int], royalties: Sequence[int], opponents: int) -> Odds:
     """Make the odds of a row from how often each class was counted and what it earns.
 
-    >>> made = odds([1, 2, 1], [0, 0, 3])
+    >>> made = odds([1, 2, 1], [0, 0, 3], opponents=3)
     >>> made.wins, made.holds, made.higher
     ([0.0, 0.25, 0.75], [0.25, 0.75, 1.0], [0.75, 0.75, 0.0])
     """
@@ -53,41 +35,55 @@ def odds(counts: Sequence[int], royalties: Sequence[int]) -> Odds:
     holds = list(accumulate(counts))
     earned = [count * royalty for count, royalty in zip(counts, royalties, strict=True)]
     paid_up_to = list(accumulate(earned))
-    pairs = list(zip(counts, holds, strict=True))
     return Odds(
-        wins=_shares((held - count for count, held in pairs), total),
+        wins=_shares((held - count for count, held in zip(counts, holds, strict=True)), total),
         holds=_shares(holds, total),
-        swept=_shares(_from_here(count * held * held for count, held in pairs), total**3),
-        swept_once=_shares(_from_here(count * count * held for count, held in pairs), total**3),
-        swept_twice=_shares(_from_here(count**3 for count in counts), total**3),
+        swept=_swept(counts, holds, opponents, ties=0),
+        swept_once=_swept(counts, holds, opponents, ties=1),
+        swept_twice=_swept(counts, holds, opponents, ties=2),
         own=[float(royalty) for royalty in royalties],
+        ceiling=[float(royalty) for royalty in accumulate(royalties, max)],
         higher=_shares((paid_up_to[-1] - paid for paid in paid_up_to), total),
         equal=_shares(earned, total),
         lower=_shares((paid - here for paid, here in zip(paid_up_to, earned, strict=True)), total),
     )
 
 
+def _swept(
+    counts: Sequence[int], holds: Sequence[int], opponents: int, *, ties: int
+) -> list[float]:
+    """Share out the rows from each class up that hold against all others, some tied; see Odds."""
+    others = opponents - 1
+    if ties > others:
+        return [0.0] * len(counts)
+    rows = zip(counts, holds, strict=True)
+    here = [count * count**ties * held ** (others - ties) for count, held in rows]
+    return _shares(reversed(list(accumulate(reversed(here)))), sum(counts) ** opponents)
+
+
 def _shares(numbers: Iterable[int], total: int) -> list[float]:
     return [number / total for number in numbers]
-
-
-def _from_here(numbers: Iterable[int]) -> list[int]:
-    """Give for each place the sum of what stands there and after."""
-    return list(accumulate(reversed(list(numbers))))[::-1]
 
 
 class Model:
     """The solver's model of one ruleset and field."""
 
-    def __init__(self, ruleset: Ruleset, field: Field) -> None:
-        """Number the classes and work out their odds."""
+    def __init__(self, ruleset: Ruleset, field: Field, opponents: int) -> None:
+        """Number the classes and work out their odds against so many opponents, 1 to 3."""
         self.ruleset = ruleset
         if len(values(ruleset)) > MAX_CLASSES:
             raise ValueError(f"expected at most {MAX_CLASSES} values, got {len(values(ruleset))}")
         self._classes = {value.strength: place for place, value in enumerate(values(ruleset))}
-        self._odds = _interleaved(
-            odds(_counts(ruleset, counted), _royalties(ruleset, row))
-            for row, counted in zip(Row, field, strict=True)
+        self._opponents = Opponents(
+            opponents,
+            _joined(
+                odds(_counts(ruleset, counted), _royalties(ruleset, row), opponents)
+                for row, counted in zip(Row, field, strict=True)
+            ),
+            rows_decide=_ROWS_DECIDE[ruleset.settle],
+            gunshot=float(ruleset.gunshot_units),
+            home_run=float(ruleset.home_run_units),
+            pair=float(ruleset.pair_units),
         )
         self._tables: dict[Rank | None, Tables] = {}
 
@@ -105,18 +101,13 @@ class Model:
             return ints([classes[evaluate(row).strength] for row in rows])
 
         return Tables(
+            self._opponents,
             steps=_STEPS,
             plain=numbered(_mixed_rows(ROW_SIZE)),
             flush=numbered(_flush_rows()),
             fronts=numbered(_mixed_rows(FRONT_SIZE)),
-            odds=self._odds,
-            width=len(Odds._fields),
             classes=len(classes),
             may_equal=self.ruleset.middle_may_equal_back,
-            rows_decide=_ROWS_DECIDE[self.ruleset.settle],
-            gunshot=float(self.ruleset.gunshot_units),
-            home_run=float(self.ruleset.home_run_units),
-            pair=float(self.ruleset.pair_units),
         )
 
 
@@ -155,8 +146,6 @@ def _royalties(ruleset: Ruleset, row: Row) -> list[int]:
     return [ruleset.royalties.get((row, value.category), 0) for value in values(ruleset)]
 
 
-def _interleaved(rows: Iterable[Odds]) -> Floats:
-    """Lay the numbers of one class side by side."""
-    return floats(
-        list(chain.from_iterable(chain.from_iterable(zip(*row, strict=True)) for row in rows))
-    )
+def _joined(rows: Iterable[Odds]) -> Odds:
+    """Lay front, middle and back side by side, as the kernel reads them."""
+    return Odds(*(floats(list(chain(*row))) for row in zip(*rows, strict=True)))

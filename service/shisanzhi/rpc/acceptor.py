@@ -5,29 +5,24 @@ the server with it. Here the known methods are registered with the core, which c
 any other call the name is never asked for. And grpc.aio starts three tasks for each call; here
 those that wait for calls serve them, one after another, which halves what a call costs.
 
-This rests on names of grpcio that are not public, tried on 1.85: ``tests/rpc/test_acceptor.py``
-tells when one of them is gone.
+This rests on names of grpcio that are not public: see ``core.py``.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from grpc._cython import cygrpc  # type: ignore[attr-defined] # it has no types
-
+from shisanzhi.rpc import core
 from shisanzhi.rpc.handlers import Handlers
-
-_RequestCallError: Final[type[Exception]] = cygrpc._RequestCallError  # noqa: SLF001 - see above
 
 _SPARE: Final = 16
 """Tasks that may wait for a call of one method; each that comes beyond them ends."""
 _SPARE_AT_THE_END: Final = 64
 
 
-class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
+class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
     """grpc.aio's server with tasks of its own for each method; needs a running event loop.
 
     ``ended`` is done when serving has ended, with what ended it, or None where it was stopped.
@@ -68,11 +63,10 @@ class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
 
     async def close(self, grace: float | None) -> None:
         """Stop; what is in flight has so many seconds, or none. May be called again, with less."""
-        if self.ended.done():
-            # Where the loop ended by itself, grpc.aio raises why, once, instead of stopping.
-            with suppress(Exception):
-                await self.shutdown(grace)
-        await self.shutdown(grace)
+        try:
+            await self.shutdown(grace)
+        except Exception:  # noqa: BLE001 - grpc.aio raises, once, what ended its loop
+            await self.shutdown(grace)
 
     def _serving_task_crash_handler(self, serving: "asyncio.Task[None]") -> None:
         """Say that serving has ended, and why where nobody wanted it; grpc.aio calls it."""
@@ -107,7 +101,7 @@ class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
             self._waiting[path] += 1
             try:
                 serving = make().run(await ask(), loop)
-            except _RequestCallError:
+            except core.RequestCallError:
                 continue
             finally:
                 self._waiting[path] -= 1
@@ -124,4 +118,4 @@ class Acceptor(cygrpc.AioServer):  # type: ignore[misc] # the same
             return
         for asked in self._asked:
             if not asked.done():
-                asked.set_exception(error or _RequestCallError())
+                asked.set_exception(error or core.RequestCallError())

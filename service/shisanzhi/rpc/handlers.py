@@ -5,13 +5,21 @@ All are wrapped once, at registration: grpc.aio would resolve interceptors anew 
 
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 from google.protobuf.message import Message
 
-from shisanzhi.rpc.call import Ask, Call, Converse, Guard, Method, StreamCall, UnaryCall
+from shisanzhi.rpc.call import Call
+from shisanzhi.rpc.guard import Guard, Method
 from shisanzhi.rpc.metrics import UNKNOWN
 from shisanzhi.rpc.refusals import UnknownMethodError
+from shisanzhi.rpc.stream_call import StreamCall
+from shisanzhi.rpc.unary_call import UnaryCall
+
+Ask = Callable[[Any], Message]
+"""Request -> response; raises InvalidRequestError or Refusal for what is not answered."""
+Converse = Callable[[AsyncIterator[Any]], AsyncIterator[Message]]
+"""Requests -> responses; raises like Ask."""
 
 
 class Handlers:

@@ -88,7 +88,7 @@ class Ledger:
         self._metrics.rejected[reason].inc()
 
     def _write(self, call: "Call") -> None:
-        if call.peer is not None:
+        if call.logged:
             self._log.write(_line(call))
 
     def _span(self, call: "Call") -> None:
@@ -108,7 +108,7 @@ def _line(call: "Call") -> Line:
         call.code,
         call.seconds,
         call.ended,
-        call.peer or "",
+        call.peer,
         call.request_id,
         call.reason,
         trace_parent(call.metadata),

@@ -22,6 +22,8 @@ At 5 ms, as Python has it, health and refusals took five times as long under hea
 a light call cost a fifth more.
 """
 
+_LONGEST_STRETCH: Final = 0.004
+
 _CONNECTIONS_TO_FILL_A_QUEUE: Final = 4
 """One connection alone may fill a quarter of a queue."""
 
@@ -50,6 +52,35 @@ class Hands:
     def put_down(self) -> None:
         """Put one call down."""
         self.count -= 1
+
+
+class Stretch:
+    """Keeps the event loop from answering at a stretch for longer than others can wait.
+
+    However many calls come together, after some milliseconds of them it looks at its sockets again:
+    at those of probes too.
+    """
+
+    __slots__ = ("_began",)
+
+    def __init__(self) -> None:
+        """Begin with a rest."""
+        self._began: float | None = None
+
+    async def wait(self) -> None:
+        """Wait for the loop's next turn if this one has lasted long enough, then again."""
+        while self._is_over():  # noqa: ASYNC110 - the loop's next turn is what is waited for
+            await asyncio.sleep(0)
+
+    def _is_over(self) -> bool:
+        now = time.monotonic()
+        if self._began is None:
+            self._began = now
+            asyncio.get_running_loop().call_soon(self._rest)
+        return now - self._began > _LONGEST_STRETCH
+
+    def _rest(self) -> None:
+        self._began = None
 
 
 class Gate:

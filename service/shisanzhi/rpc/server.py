@@ -11,8 +11,8 @@ from google.protobuf import message_factory
 from shisanzhi.rpc import addresses, connections, reflection
 from shisanzhi.rpc.acceptor import Acceptor
 from shisanzhi.rpc.access_log import AccessLog
-from shisanzhi.rpc.call import Guard
 from shisanzhi.rpc.channel_options import channel_options
+from shisanzhi.rpc.guard import Guard
 from shisanzhi.rpc.handlers import Handlers
 from shisanzhi.rpc.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.health import Health
@@ -172,6 +172,7 @@ class Server:
     async def abort(self) -> None:
         """Stop at once; calls in flight are cut off."""
         self.health.drain()
+        self._guard.gate.open()
         await self._acceptor.close(None)
         await self._end()
 

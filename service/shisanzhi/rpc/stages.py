@@ -7,12 +7,12 @@ that hold on. One that has only just come is left alone, since many may come at 
 
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Generic, TypeVar
 
 from shisanzhi.rpc.refusals import StreamsError
 
-CallT = TypeVar("CallT", bound=Hashable)
+CallT = TypeVar("CallT")
 
 
 _MOMENT: Final = 0.1
