@@ -73,6 +73,7 @@ class Arrangement(NamedTuple):
 Rows = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Front, middle and back, as card numbers: an :class:`Arrangement`, or what may become one."""
 
+_RANKS: Final = len(Rank)
 ARRANGED: Final = sum(row.size for row in ROWS)
 """Cards in an arrangement: 13."""
 
@@ -169,9 +170,7 @@ def row_values(
 
 def is_dragon(ruleset: "Ruleset", cards: Sequence[int]) -> bool:
     """Tell whether cards are one of each rank (一條龍), in a ruleset that knows dragons."""
-    return (
-        ruleset.dragon_units > 0 and len(cards) == len(Rank) and len(ranks_of(cards)) == len(Rank)
-    )
+    return ruleset.dragon_units > 0 and len(cards) == _RANKS == len(ranks_of(cards))
 
 
 def size_violations(rows: Rows) -> list[Violation]:

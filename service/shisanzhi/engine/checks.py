@@ -43,6 +43,7 @@ MAX_SUGGESTIONS: Final = 20
 SEED_SIZES: Final = range(16, 65)
 MAX_PLAYER_SEEDS: Final = 8
 PLAYER_SEED_SIZES: Final = range(1, 65)
+_FOUR_SIZES: Final = [SIZES] * SEATS
 _SEAT_PATHS: Final = tuple(f"arrangements[{seat}]" for seat in range(SEATS))
 
 
@@ -239,21 +240,18 @@ class Checker:
         Nearly every question passes; only one that does not is searched for its faults.
         """
         ruleset = self._ruleset
-        if ruleset is None or len(raw) != SEATS:
+        if ruleset is None or len(raw) != SEATS or len(hands) not in {0, SEATS}:
             return False
-        if any((len(front), len(middle), len(back)) != SIZES for front, middle, back in raw):
+        sizes = [(len(front), len(middle), len(back)) for front, middle, back in raw]
+        if sizes != _FOUR_SIZES or any(len(hand) != ruleset.hand_size for hand in hands):
             return False
-        if hands and [len(hand) for hand in hands[:SEATS]] != [ruleset.hand_size] * SEATS:
-            return False
-        stock = ruleset.packed_stock(self._cut_card)
         try:
             played = [pack(front + middle + back) for front, middle, back in raw]
-            dealt = [pack(hand) for hand in hands] if len(hands) == SEATS else []
+            dealt = [pack(hand) for hand in hands]
         except KeyError:  # no card
             return False
-        if not hands:
-            return covers(stock, sum(played))
-        return len(hands) == SEATS and covers(stock, sum(dealt)) and all(map(covers, dealt, played))
+        stock = ruleset.packed_stock(self._cut_card)
+        return covers(stock, sum(dealt or played)) and all(map(covers, dealt, played))
 
     def _check_round(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]

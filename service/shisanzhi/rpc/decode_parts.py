@@ -20,7 +20,6 @@ from shisanzhi.engine.questions import (
     RawArrangement,
     RawMatch,
     Unread,
-    read,
 )
 from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
 from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
@@ -234,7 +233,7 @@ def card_list(cards: card_pb2.CardList) -> tuple[int, ...]:
 
 def read_list(items: Sequence[_Item]) -> tuple[_Item, ...]:
     """Decode a list of numbers or texts, unless there are too many."""
-    return read(items, LONGEST)
+    return tuple(items[:]) if len(items) <= LONGEST else Unread(len(items))
 
 
 def read_each(
