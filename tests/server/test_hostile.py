@@ -221,7 +221,7 @@ def test_headers_that_are_no_utf_8_cost_others_and_the_log_little() -> None:
     with serving() as process, Connection(process.address) as connection:
         begun = time.monotonic()
         for _ in range(20):
-            stream = connection.open(EVALUATE, {f"k{place}": "\xff\xfe" for place in range(150)})
+            stream = connection.open(EVALUATE, {f"k{place}": b"\xff\xfe" for place in range(150)})
             connection.send(stream, framed(questions.raw("Evaluate")), end=True)
             assert connection.status(stream) == 0
         assert time.monotonic() - begun < 5
