@@ -51,6 +51,7 @@ def call(books: Books, request_id: str) -> Any:
         seconds=request_id,
         ended=0.0,
         peer="peer",
+        logged=True,
         request_id=request_id,
         reason=None,
         metadata=(),
