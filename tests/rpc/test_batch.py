@@ -121,7 +121,7 @@ def test_a_piece_ends_when_its_time_is_over_whether_or_not_requests_are_at_fault
 @pytest.mark.parametrize("name", hostile_requests.BATCHES)
 def test_no_piece_of_a_batch_takes_long_whatever_is_in_it(name: str) -> None:
     """Three times as long as a piece should take; the machine may be busy, so CPU time counts."""
-    method, raw = hostile_requests.make(name, hostile_requests.BATCH_FULL)
+    method, raw = hostile_requests.make(name)
     took = []
     pieces = batch.in_pieces(single(method), raw)
     for _ in range(40):
