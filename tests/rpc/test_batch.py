@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.rpc import batch
-from shisanzhi.rpc.limits import Workers
+from shisanzhi.rpc.limits import Turns, Workers
 from shisanzhi.rpc.refusals import ExpiredError, QueueFullError
 from shisanzhi.rpc.server import BATCHES
 from shisanzhi.rpc.servicer import GameLogic
@@ -204,17 +204,21 @@ def test_a_call_waits_for_no_more_than_a_piece_of_a_batch() -> None:
 
 def test_a_batch_that_was_begun_is_not_sent_away_when_the_queue_is_full() -> None:
     async def test() -> None:
-        workers, pieces = Workers(1, 1), Pieces()
-        jobs = [(MINE, pieces.of("mine", 4)), (YOURS, pieces.of("yours", 4))]
-        tasks = [
-            asyncio.create_task(workers.run_in_pieces(job, None, peer, compiled=True))
-            for peer, job in jobs
-        ]
-        await asyncio.sleep(0.01)
+        turns = Turns(1, 1)
+        await turns.take(MINE)
+        first = asyncio.create_task(turns.take(YOURS))
+        await asyncio.sleep(0)
+        turns.give_back(MINE)
+        second = asyncio.create_task(turns.take(YOURS))
+        await asyncio.sleep(0)
         with pytest.raises(QueueFullError):
-            await workers.run(bytes.upper, b"", None, "another", compiled=True)
-        assert await asyncio.gather(*tasks) == [b"mine", b"yours"]
-        workers.close()
+            await turns.take(MINE)
+        again = asyncio.create_task(turns.take(MINE, again=True))
+        await asyncio.sleep(0)
+        turns.give_back(YOURS)
+        await again
+        turns.give_back(MINE)
+        await asyncio.gather(first, second)
 
     run(test())
 
