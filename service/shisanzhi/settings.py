@@ -57,6 +57,12 @@ class Settings:
         least=0,
         most=_PORT,
     )
+    max_management_connections: int = _setting(
+        64,
+        "Connections to the management port; the oldest makes room for one beyond them.",
+        unit="connections",
+        least=1,
+    )
     health: bool = _setting(default=True, text="Serve grpc.health.v1.")
     reflection: bool = _setting(default=True, text="Serve grpc.reflection.v1 and v1alpha.")
 

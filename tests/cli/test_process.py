@@ -168,6 +168,12 @@ class TestEncoding:
         assert done.returncode in {0, 1, 2}
         assert b"Traceback" not in done.stderr
 
+    @pytest.mark.parametrize("words", ["deal", "score demo/round.json", "rules --lang zh"])
+    def test_no_output_fails_in_a_locale_of_ascii(self, words: str) -> None:
+        ascii_locale = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+        done = in_shell(f"shisanzhi {words}", **ascii_locale)
+        assert (done.returncode, done.stderr) == (0, b"")
+
     @pytest.mark.parametrize("encoding", ["cp950", "latin-1"])
     def test_no_demo_fails(self, encoding: str) -> None:
         done = in_shell("python demo/play.py", PYTHONIOENCODING=encoding)

@@ -223,6 +223,26 @@ def test_a_batch_that_was_begun_is_not_sent_away_when_the_queue_is_full() -> Non
     run(test())
 
 
+def test_a_batch_that_was_begun_makes_room_for_nobody() -> None:
+    async def test() -> None:
+        turns = Turns(1, 4)
+        await turns.take(YOURS)
+        fresh = asyncio.create_task(turns.take(MINE))
+        begun = [asyncio.create_task(turns.take(MINE, again=True)) for _ in range(3)]
+        await asyncio.sleep(0)
+        other = asyncio.create_task(turns.take(YOURS))
+        await asyncio.sleep(0)
+        with pytest.raises(QueueFullError):
+            await fresh
+        with pytest.raises(QueueFullError):
+            await turns.take("another")
+        for peer, turn in ((YOURS, begun[0]), (MINE, other), (YOURS, begun[1]), (MINE, begun[2])):
+            turns.give_back(peer)
+            await turn
+
+    run(test())
+
+
 def test_a_deadline_ends_a_batch_between_pieces() -> None:
     async def test() -> None:
         workers, pieces = Workers(1, 64), Pieces()

@@ -10,7 +10,7 @@ from typing import Any
 from shisanzhi.cli import main
 from shisanzhi.rpc import server
 from shisanzhi.rpc.call import Call
-from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.rpc.servicer import GameLogic, TakesLongerError
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 SECONDS = 0.5
@@ -35,7 +35,12 @@ async def running(call: Call, *arguments: Any) -> None:
     await run(call, *arguments)
 
 
+def arrange_at_once(_logic: GameLogic, _request: Any) -> Any:
+    raise TakesLongerError
+
+
 if __name__ == "__main__":
+    setattr(GameLogic, "arrange_at_once", arrange_at_once)  # noqa: B010
     setattr(Call, "run", running)  # noqa: B010
     setattr(GameLogic, "Evaluate", evaluate)  # noqa: B010 - types would have it otherwise
     setattr(GameLogic, "Arrange", arrange)  # noqa: B010

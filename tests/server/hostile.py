@@ -66,12 +66,28 @@ def resets(connection: Connection) -> None:
 
 
 def pings(connection: Connection) -> None:
-    """Ask for pongs without end."""
-    with suppress(ConnectionError):
-        connection.send_pings(10_000)
+    """Ask for pongs, and read none."""
+    with suppress(OSError):
+        for _ in range(30):
+            connection.send_pings(10_000)
 
 
 HALF = struct.pack(">BI", 0, 65_000) + bytes(60_000)
+
+
+def write_and_reset(path: str, message: bytes) -> Any:
+    """Have a stream written to that takes nothing, then reset it."""
+
+    def begin(connection: Connection) -> None:
+        with suppress(OSError):
+            stream = connection.open(path, {})
+            connection.send(stream, framed(message))
+            time.sleep(0.1)
+            connection.reset(stream)
+
+    return begin
+
+
 ATTACKS = {
     "answers that are not taken": Attack(
         4, open_streams(EVALUATE, 100, framed(questions.raw("Evaluate")), end=True), window=0
@@ -84,6 +100,7 @@ ATTACKS = {
         80, open_streams(WATCH, 10, framed(b"")), management=True
     ),
     "silence on the management port": Attack(200, nothing, management=True),
+    "watchers that reset": Attack(8, write_and_reset(WATCH, b""), window=0),
     "unknown methods": Attack(10, open_streams("/no.Service/Method", 100)),
     "streams reset at once": Attack(4, resets),
     "pings": Attack(4, pings),

@@ -71,7 +71,7 @@ class Connection:
                 self._windows[int.from_bytes(head[5:9])] += int.from_bytes(payload)
             return kind, flags, int.from_bytes(head[5:9]), payload
 
-    def open(self, path: str, headers: Mapping[str, str]) -> int:
+    def open(self, path: str, headers: Mapping[str, str | bytes]) -> int:
         """Open a stream with the headers of a call; give its number."""
         self._stream += 2
         fields: dict[bytes | str, bytes | str] = {

@@ -1,6 +1,7 @@
 """One client takes the service from nobody: what it may hold, and for how long."""
 
 import socket
+import threading
 import time
 from contextlib import ExitStack, suppress
 
@@ -26,6 +27,7 @@ from tests.server.hostile import (
     framed,
     nothing,
     open_streams,
+    pings,
     under,
 )
 from tests.server.raw_http2 import Connection
@@ -201,6 +203,29 @@ def test_a_client_that_answers_no_ping_and_takes_no_answer_holds_up_no_stop(wind
         process.signal()
         assert process.wait() == 0
         assert time.monotonic() - begun < 4
+
+
+def test_a_flood_of_pings_holds_up_no_stop() -> None:
+    with serving("--grace", "2") as process, Connection(process.address) as connection:
+        flood = threading.Thread(target=pings, args=(connection,), daemon=True)
+        flood.start()
+        time.sleep(0.3)
+        begun = time.monotonic()
+        process.signal()
+        assert process.wait() == 0
+        assert time.monotonic() - begun < 6
+        flood.join()
+
+
+def test_headers_that_are_no_utf_8_cost_others_and_the_log_little() -> None:
+    with serving() as process, Connection(process.address) as connection:
+        begun = time.monotonic()
+        for _ in range(20):
+            stream = connection.open(EVALUATE, {f"k{place}": b"\xff\xfe" for place in range(150)})
+            connection.send(stream, framed(questions.raw("Evaluate")), end=True)
+            assert connection.status(stream) == 0
+        assert time.monotonic() - begun < 5
+        assert process.text.count("\n") < 100
 
 
 def test_half_a_message_takes_little_memory() -> None:

@@ -92,7 +92,8 @@ def test_whoever_says_too_little_is_let_go(server: Process) -> None:
 
 def test_one_connection_too_many_closes_the_oldest_and_is_served() -> None:
     with serving() as process:
-        opened = [connect(process) for _ in range(management._MOST_CONNECTIONS)]
+        opened = [connect(process) for _ in range(Settings().max_management_connections)]
+        time.sleep(0.2)
         assert get(process, "/healthz")[0] == 200
         assert everything(opened[0]) == b""
         with grpc.insecure_channel(process.management or "") as channel:

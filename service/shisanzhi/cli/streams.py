@@ -15,6 +15,8 @@ import click
 from shisanzhi.engine.cards import Suit
 
 _REPLACING: Final = "shisanzhi"
+_DEFAULTS: Final = {"strict", "surrogateescape"}
+"""What Python does with the rest unless it is told otherwise; the latter under ``LC_ALL=C``."""
 _SUBSTITUTES: Final = {suit.symbol: suit.letter for suit in Suit} | {
     "−": "-",
     "–": "-",
@@ -49,7 +51,7 @@ def prepare() -> None:
         sys.stdin = io.TextIOWrapper(io.BytesIO())
     if sys.stdout is None:
         sys.stdout = _Closed()
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in _DEFAULTS:
         sys.stdout.reconfigure(errors=_REPLACING)
 
 

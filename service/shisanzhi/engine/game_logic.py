@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from shisanzhi.engine import arranger, match
 from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
-from shisanzhi.engine.arranger import Arranged
+from shisanzhi.engine.arranger import Arranged, Arranging
 from shisanzhi.engine.batch import answer_all
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
@@ -86,11 +86,20 @@ def deal_round(question: DealRoundQuestion) -> Deal:
 
 def arrange(question: ArrangeQuestion) -> Arranged:
     """Find the best arrangements of a hand."""
+    return _arranging(question).finish()
+
+
+def arrange_at_once(question: ArrangeQuestion, most_steps: int) -> Arranged | None:
+    """Do the same, or give None where it takes more than so many steps of the search."""
+    return _arranging(question).advance(most_steps)
+
+
+def _arranging(question: ArrangeQuestion) -> Arranging:
     checker = Checker(question.ruleset, question.cut_card)
     hand = checker.hand("hand", question.hand)
     checker.suggestions(question.max_suggestions)
     ruleset, cut_card = checker.finish()
-    return arranger.arrange(ruleset, hand, cut_card, question.max_suggestions or 1)
+    return arranger.start(ruleset, hand, cut_card, question.max_suggestions or 1)
 
 
 def batch_arrange(questions: Sequence[ArrangeQuestion]) -> tuple[Arranged, ...]:

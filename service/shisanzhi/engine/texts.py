@@ -30,8 +30,8 @@ ERROR_REASONS: Final[Mapping[Reason | None, Text]] = {
     Reason.MALFORMED_REQUEST: Text("請求的格式不正確。", "The request is malformed."),
     Reason.RULESET_REQUIRED: Text("未指定規則。", "No ruleset is named."),
     Reason.RULESET_UNKNOWN: Text("沒有這種規則。", "There is no such ruleset."),
-    Reason.CUT_CARD_REQUIRED: Text("此規則須指定切牌。", "This ruleset needs the cut card."),
-    Reason.CUT_CARD_FORBIDDEN: Text("此規則沒有切牌。", "This ruleset has no cut card."),
+    Reason.CUT_CARD_REQUIRED: Text("此規則須指定切出的牌。", "This ruleset needs the cut card."),
+    Reason.CUT_CARD_FORBIDDEN: Text("此規則沒有切出的牌。", "This ruleset has no cut card."),
     Reason.CARD_UNKNOWN: Text("沒有這張牌。", "There is no such card."),
     Reason.CARD_REPEATED: Text(
         "這張牌出現的次數超過牌堆所有。", "A card appears more often than the deck holds it."

@@ -24,7 +24,7 @@ def channel_options(settings: Settings) -> list[tuple[str, int]]:
         # It widens the windows of fast connections to megabytes, which only a hoarder would fill.
         ("grpc.http2.bdp_probe", 0),
         ("grpc.max_concurrent_streams", settings.max_streams),
-        ("grpc.max_metadata_size", 16384),
+        ("grpc.max_metadata_size", 8192),
         # Requests are small, and a small one can unpack to a very large one.
         ("grpc.compression_enabled_algorithms_bitset", 1),
         ("grpc.http2.min_ping_interval_without_data_ms", _ms(settings.min_ping_interval)),

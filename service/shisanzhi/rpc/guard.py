@@ -13,6 +13,7 @@ from shisanzhi.rpc.ledger import Ledger
 from shisanzhi.rpc.limits import Gate, Hands, Stretch, Workers
 from shisanzhi.rpc.metrics import MethodMeters, Metrics
 from shisanzhi.rpc.refusals import CrowdedError, LateError, MalformedError, Refusal
+from shisanzhi.rpc.servicer import TakesLongerError
 from shisanzhi.rpc.stages import Stage, Streams
 from shisanzhi.settings import Settings
 
@@ -94,8 +95,10 @@ class Guard:
 class Method(NamedTuple):
     """One method from bytes to bytes, and all that is looked up once for it.
 
-    A heavy method runs in a thread. An exempt one knows no limits and is not logged. A batch is
-    worked on in pieces; ``parse`` and ``answer`` are those of each request in it.
+    ``at_once`` answers a small request in the event loop, or raises
+    :class:`~servicer.TakesLongerError`; what it does not answer, ``answer`` does in a thread. A
+    compiled method lets go of the interpreter there. An exempt one knows no limits and is not
+    logged. A batch is worked on in pieces; ``parse`` and ``answer`` are those of each request.
     """
 
     path: str
@@ -103,7 +106,8 @@ class Method(NamedTuple):
     answer: Callable[[Any], Any]
     meters: MethodMeters
     guard: Guard
-    heavy: bool = False
+    at_once: Callable[[Any], Any] | None = None
+    compiled: bool = False
     exempt: bool = False
     batch: bool = False
 
@@ -115,6 +119,13 @@ class Method(NamedTuple):
     def respond(self, raw: bytes) -> bytes:
         """Parse, ask, serialise."""
         response: Message = self.answer(self.read(raw))
+        return response.SerializeToString()
+
+    def respond_at_once(self, raw: bytes) -> bytes:
+        """Do the same at once."""
+        if self.at_once is None:
+            raise TakesLongerError
+        response: Message = self.at_once(self.read(raw))
         return response.SerializeToString()
 
     def read(self, raw: bytes) -> Any:  # noqa: ANN401 - a message of the method's type

@@ -44,26 +44,29 @@ class Handlers:
         request_type: type[Message],
         ask: Ask,
         *,
-        heavy: bool = False,
         exempt: bool = False,
     ) -> None:
-        """Serve a unary method under ``/package.Service/Method``."""
-        self._unary[path] = Method(
-            path,
-            request_type.FromString,
-            ask,
-            self._guard.metrics.method("unary", *_names(path)),
-            self._guard,
-            heavy,
-            exempt,
-        )
+        """Serve a light method under ``/package.Service/Method``."""
+        self._add(path, request_type, ask)
+        self._unary[path] = self._unary[path]._replace(at_once=ask, exempt=exempt)
+
+    def add_compiled(
+        self, path: str, request_type: type[Message], ask: Ask, at_once: Ask | None
+    ) -> None:
+        """Serve a method that runs compiled; ``at_once`` answers what is quickly done."""
+        self._add(path, request_type, ask)
+        self._unary[path] = self._unary[path]._replace(at_once=at_once, compiled=True)
 
     def add_batch(
-        self, path: str, request_type: type[Message], ask: Ask, *, heavy: bool = False
+        self, path: str, request_type: type[Message], ask: Ask, *, compiled: bool
     ) -> None:
-        """Serve a unary method of many requests, given their type and what answers one."""
-        self.add_unary(path, request_type, ask, heavy=heavy)
-        self._unary[path] = self._unary[path]._replace(batch=True)
+        """Serve a method of many requests, given their type and what answers one."""
+        self._add(path, request_type, ask)
+        self._unary[path] = self._unary[path]._replace(batch=True, compiled=compiled)
+
+    def _add(self, path: str, request_type: type[Message], ask: Ask) -> None:
+        meters = self._guard.metrics.method("unary", *_names(path))
+        self._unary[path] = Method(path, request_type.FromString, ask, meters, self._guard)
 
     def add_stream(
         self, path: str, request_type: type[Message], converse: Converse, kind: str

@@ -45,6 +45,8 @@ def configure(log_format: str, level: str, output: Output) -> None:
         logger_factory=structlog.WriteLoggerFactory(cast("TextIO", output)),
         cache_logger_on_first_use=True,
     )
+    # It says at length of each header that is no UTF-8, of which a client sends hundreds a call.
+    logging.getLogger("grpc._cython.cygrpc").setLevel(logging.CRITICAL)
     root = logging.getLogger()
     root.handlers = [_Forward()]
     root.setLevel(logging.WARNING)
@@ -55,9 +57,9 @@ def say_lost(lines: int, total: int) -> None:
     structlog.get_logger().error("log lines lost", lines=lines, total=total)
 
 
-def whereabouts(error: Exception) -> dict[str, Any]:
+def whereabouts(error: BaseException | None) -> dict[str, Any]:
     """Give the fields that tell what an error was and where, and nothing of its text."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__) if error else ()
     return {
         "error": type(error).__qualname__,
         "frames": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],

@@ -7,9 +7,10 @@ on loopback that knows nothing but health.
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
@@ -24,8 +25,10 @@ from shisanzhi.settings import Settings
 _HTTP2: Final = b"PRI * HTTP/2.0\r\n"
 _LINE_BYTES: Final = 16384
 _MOST_HEADERS: Final = 100
-_MOST_CONNECTIONS: Final = 64
-"""Each takes up to three file descriptors, which the service needs too."""
+_MOMENT: Final = 0.1
+"""Seconds for which no connection has to make room."""
+_BACKLOG: Final = 16
+"""Connections that are accepted in one turn of the event loop."""
 _SECONDS: Final = 10.0
 """For a request over HTTP, for the beginning of HTTP/2, and for a client to read the rest."""
 _IDLE_SECONDS: Final = 60.0
@@ -42,6 +45,11 @@ _REASONS: Final = {
     405: "Method Not Allowed",
     503: "Service Unavailable",
 }
+
+
+class _Connection(NamedTuple):
+    writer: asyncio.StreamWriter
+    opened: float
 
 
 class Management:
@@ -72,7 +80,7 @@ class Management:
         )
         self._inner_port = 0
         self._servers: list[asyncio.Server] = []
-        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        self._open: dict[asyncio.Task[None], _Connection] = {}
         self._crowded_out = crowded_out
 
     async def start(self, port: int) -> tuple[str, ...]:
@@ -82,7 +90,9 @@ class Management:
         bound = []
         for address in addresses.resolve(self._settings.management_host):
             addresses.probe(address, port)
-            server = await asyncio.start_server(self._accept, address, port, limit=_LINE_BYTES)
+            server = await asyncio.start_server(
+                self._accept, address, port, limit=_LINE_BYTES, backlog=_BACKLOG
+            )
             self._servers.append(server)
             port = server.sockets[0].getsockname()[1]
             bound.append(addresses.join(address, port))
@@ -103,23 +113,28 @@ class Management:
         await self._acceptor.close(None)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._open) >= _MOST_CONNECTIONS:
-            self._make_room()
+        if len(self._open) >= self._settings.max_management_connections:
+            self._crowded_out()
+            if not self._make_room():
+                writer.transport.abort()
+                return
         # Not by asyncio, which logs an error for each task of its own that is cancelled.
         task = asyncio.create_task(self._serve(reader, writer))
-        self._open[task] = writer
+        self._open[task] = _Connection(writer, time.monotonic())
         task.add_done_callback(self._close)
 
-    def _make_room(self) -> None:
-        """Close the connection that has been open longest: a probe is through in a moment."""
-        oldest = next(iter(self._open))
+    def _make_room(self) -> bool:
+        """Close the connection that is open longest, unless it is new too: a probe is quick."""
+        oldest, connection = next(iter(self._open.items()))
+        if connection.opened > time.monotonic() - _MOMENT:
+            return False
         self._close(oldest)
         oldest.cancel()
-        self._crowded_out()
+        return True
 
     def _close(self, task: "asyncio.Task[None]") -> None:
-        if writer := self._open.pop(task, None):
-            writer.transport.abort()
+        if connection := self._open.pop(task, None):
+            connection.writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):

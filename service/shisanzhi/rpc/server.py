@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from google.protobuf import message_factory
 
+from shisanzhi.engine import arranger
 from shisanzhi.rpc import addresses, connections, reflection
 from shisanzhi.rpc.acceptor import Acceptor
 from shisanzhi.rpc.access_log import AccessLog
@@ -28,8 +29,8 @@ from shisanzhi.v1 import game_logic_service_pb2
 
 SERVICE: Final = game_logic_service_pb2.DESCRIPTOR.services_by_name["GameLogicService"]
 
-HEAVY: Final = frozenset({"Arrange"})
-"""Methods that take longer than the event loop can wait."""
+COMPILED: Final = frozenset({"Arrange"})
+"""Methods that do their work outside of the interpreter, and may take longer than others."""
 BATCHES: Final = {"BatchArrange": "Arrange", "BatchScore": "Score"}
 """Methods that answer many requests of another."""
 
@@ -84,15 +85,7 @@ class Server:
     def _handlers(self, guard: Guard) -> Handlers:
         handlers = Handlers(guard)
         for method in SERVICE.methods:
-            batch = method.name in BATCHES
-            asked = SERVICE.methods_by_name[BATCHES[method.name]] if batch else method
-            ask = getattr(self._logic, asked.name)
-            (handlers.add_batch if batch else handlers.add_unary)(
-                f"/{SERVICE.full_name}/{method.name}",
-                message_factory.GetMessageClass(asked.input_type),
-                self.metrics.domain.counted(asked.name, ask, in_threads=batch),
-                heavy=asked.name in HEAVY,
-            )
+            self._add(handlers, method.name)
         services = [SERVICE.full_name]
         if self._settings.health:
             self.health.add_to(handlers)
@@ -100,6 +93,21 @@ class Server:
         if self._settings.reflection:
             reflection.add_to(handlers, services)
         return handlers
+
+    def _add(self, handlers: Handlers, name: str) -> None:
+        batch = name in BATCHES
+        asked = BATCHES.get(name, name)
+        compiled = asked in COMPILED
+        request_type = message_factory.GetMessageClass(SERVICE.methods_by_name[asked].input_type)
+        counted = partial(self.metrics.domain.counted, asked, in_threads=batch)
+        what = f"/{SERVICE.full_name}/{name}", request_type, counted(getattr(self._logic, asked))
+        if batch:
+            handlers.add_batch(*what, compiled=compiled)
+        elif compiled:
+            at_once = counted(self._logic.arrange_at_once) if arranger.COMPILED else None
+            handlers.add_compiled(*what, at_once)
+        else:
+            handlers.add_unary(*what)
 
     async def _exposition(self, encode: Encode) -> bytes:
         with self._ledger.held():
@@ -166,14 +174,18 @@ class Server:
             await asyncio.wait((stopping,), timeout=_GOODBYE)
             if self._guard.hands.count:
                 end = time.monotonic() + _PATIENCE
-        await self._acceptor.close(None)
-        await stopping
+        await self._close()
+
+    async def _close(self) -> None:
+        """End every connection, but do not wait for the core where a flood keeps it from that."""
+        closing = asyncio.ensure_future(self._acceptor.close(None))
+        await asyncio.wait((closing,), timeout=_PATIENCE)
 
     async def abort(self) -> None:
         """Stop at once; calls in flight are cut off."""
         self.health.drain()
         self._guard.gate.open()
-        await self._acceptor.close(None)
+        await self._close()
         await self._end()
 
     async def _end(self) -> None:

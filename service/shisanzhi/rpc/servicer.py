@@ -1,12 +1,19 @@
 """One method per RPC: decode, ask, encode."""
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.questions import DealRoundQuestion, StartMatchQuestion
 from shisanzhi.rpc import decode, encode
 from shisanzhi.seeds import draw_seed
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
+
+_QUICK_STEPS: Final = 400_000
+"""Four tenths of a millisecond, within which all but one hand in some hundreds is arranged."""
+
+
+class TakesLongerError(Exception):
+    """What was asked for at once is not done at once."""
 
 
 class GameLogic:
@@ -36,6 +43,14 @@ class GameLogic:
     def Arrange(self, request: service_pb2.ArrangeRequest) -> service_pb2.ArrangeResponse:
         """Arrange a hand."""
         return encode.arrange_response(game_logic.arrange(decode.arrange_request(request)))
+
+    def arrange_at_once(self, request: service_pb2.ArrangeRequest) -> service_pb2.ArrangeResponse:
+        """Arrange a hand if that is quickly done; raises :class:`TakesLongerError` if not."""
+        question = decode.arrange_request(request)
+        arranged = game_logic.arrange_at_once(question, _QUICK_STEPS)
+        if arranged is None:
+            raise TakesLongerError
+        return encode.arrange_response(arranged)
 
     def BatchArrange(
         self, request: service_pb2.BatchArrangeRequest

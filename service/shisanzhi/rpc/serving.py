@@ -98,10 +98,10 @@ async def _serve(server: Server, announce: Callable[[str], None]) -> None:
 async def _fail(server: Server, error: BaseException | None) -> NoReturn:
     """End the process, since nobody is served any more: say why, to probes too."""
     server.health.fail()
-    why = type(error).__name__
-    _log.error("serving ended by itself", error=why)
+    why = logs.whereabouts(error)
+    _log.error("serving ended by itself", **why)
     await server.abort()
-    raise ServingEndedError(f"expected to serve until told to stop, ended by itself: {why}")
+    raise ServingEndedError(f"expected to serve until told to stop, ended by {why['error']}")
 
 
 async def _stop(server: Server, *, patient: bool) -> None:

@@ -6,7 +6,7 @@ that hold on. One that has only just come is left alone, since many may come at 
 """
 
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Final, Generic, TypeVar
 
@@ -36,7 +36,8 @@ class Stage(Generic[CallT]):
         self._seconds = seconds
         self._crowded = crowded
         self._late = late
-        self._calls: dict[CallT, float] = {}
+        # A dict's first item is found by passing over all that went before it.
+        self._calls: OrderedDict[CallT, float] = OrderedDict()
 
     def __len__(self) -> int:
         """How many calls are in it."""
@@ -75,9 +76,7 @@ class Stage(Generic[CallT]):
         return next(iter(self._calls.values()), moment) < moment
 
     def _pop(self) -> CallT:
-        oldest = next(iter(self._calls))
-        del self._calls[oldest]
-        return oldest
+        return self._calls.popitem(last=False)[0]
 
 
 class Streams:

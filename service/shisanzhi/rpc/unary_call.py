@@ -16,6 +16,7 @@ from shisanzhi.rpc.batch import in_pieces
 from shisanzhi.rpc.call import CUT_OFF, OK, Call
 from shisanzhi.rpc.guard import Method
 from shisanzhi.rpc.refusals import MalformedError, Refusal
+from shisanzhi.rpc.servicer import TakesLongerError
 
 _EOF: Final = grpc.aio.EOF
 LIGHT_BYTES: Final = 1024
@@ -102,16 +103,17 @@ class UnaryCall(Call):
         method.meters.received.inc()
         if not method.exempt:
             self.admit(raw)
-        if method.heavy or method.batch or len(raw) > LIGHT_BYTES:
-            return await self.work(raw)
-        await method.guard.stretch.wait()
-        return method.respond(raw)
+        if method.at_once is not None and len(raw) <= LIGHT_BYTES:
+            await method.guard.stretch.wait()
+            with suppress(TakesLongerError):
+                return method.respond_at_once(raw)
+        return await self.work(raw)
 
     async def work(self, raw: bytes) -> bytes:
         """Give the response from a worker's thread."""
         self.watch()
         method, peer = self.method, self.context.peer()
-        workers, expiry, compiled = method.guard.workers, self.expiry(), method.heavy
+        workers, expiry, compiled = method.guard.workers, self.expiry(), method.compiled
         if method.batch:
             pieces = in_pieces(method.respond, raw)
             return await workers.run_in_pieces(pieces, expiry, peer, compiled=compiled)
