@@ -155,7 +155,7 @@ class EverySplit:
             - multiply([row.share[TIED] for row in rows], places) * guns**others
         )
         home_runs = guns**self.opponents - swept
-        return self.opponents * (total + ruleset.home_run_units * home_runs)
+        return np.asarray(self.opponents * (total + ruleset.home_run_units * home_runs))
 
     def collected(self, pattern: Sequence[str], places: Sequence[Places]) -> Numbers | float:
         """Give what an opponent collects for its rows in one pattern, times how often it comes."""

@@ -27,6 +27,7 @@ class Connection:
         self._buffer = b""
         self._stream = -1
         self._encoder, self._decoder = hpack.Encoder(), hpack.Decoder()
+        self._ended: dict[int, int] = {}
         self._frames: deque[tuple[int, int, int, bytes]] = deque()
         self._windows: dict[int, int] = defaultdict(lambda: _FIRST_WINDOW)
         self._socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
@@ -100,13 +101,14 @@ class Connection:
 
     def status(self, stream: int) -> int:
         """Wait for the end of a stream; give its status, -1 where it was reset."""
-        while True:
+        while stream not in self._ended:
             kind, flags, number, payload = self.frame()
             fields = dict(self._decoder.decode(payload, raw=True)) if kind == _HEADERS else {}
-            if number == stream and kind == _RESET:
-                return -1
-            if number == stream and flags & _END_STREAM:
-                return int(fields[b"grpc-status"])
+            if kind == _RESET:
+                self._ended.setdefault(number, -1)
+            elif kind == _HEADERS and flags & _END_STREAM:
+                self._ended[number] = int(fields[b"grpc-status"])
+        return self._ended[stream]
 
     def call(
         self, path: str, message: bytes, *, compressed: bool = False, encoding: str | None = None

@@ -10,14 +10,8 @@ from functools import cached_property, lru_cache
 from math import comb, prod
 from typing import Final, NamedTuple
 
-from shisanzhi.engine.arrangement import (
-    ARRANGED,
-    Arrangement,
-    bonus_rank_of,
-    discards,
-    is_dragon,
-)
-from shisanzhi.engine.arranger_search import COMPILED, Found, Search, Tables, card_number
+from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, is_dragon
+from shisanzhi.engine.arranger_search import COMPILED, Found, Places, Search, Tables, card_number
 from shisanzhi.engine.cards import CARDS, Card, Rank, Suit
 from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import RowValue
@@ -148,13 +142,20 @@ class Arranging:
         arrangement = Arrangement(*map(self._cards, found.rows))
         takes = _dragon_takes(ruleset)
         expected = (1.0 - dragon_chance) * found.units - dragon_chance * takes
-        return Suggestion(arrangement, self._discards(arrangement), front, middle, back, expected)
+        return Suggestion(arrangement, self._discards(found.left), front, middle, back, expected)
 
-    def _cards(self, row: int) -> tuple[Card, ...]:
-        return tuple([card for place, card in enumerate(self._falling) if row >> place & 1])
+    def _cards(self, places: Places) -> tuple[Card, ...]:
+        return tuple([self._falling[place] for place in places])
 
-    def _discards(self, arrangement: Arrangement) -> tuple[Card, ...]:
-        return discards(arrangement.cards, self._hand) if len(self._hand) > ARRANGED else ()
+    def _discards(self, places: Places) -> tuple[Card, ...]:
+        """Put what is left in the order received; of two equal cards the later one is left."""
+        left = [self._falling[place] for place in places]
+        received = []
+        for card in reversed(self._hand) if left else ():
+            if card in left:
+                left.remove(card)
+                received.append(card)
+        return tuple(reversed(received))
 
     def _suggest_dragon(self) -> Suggestion:
         """Lay a dragon out from the ace down, back to front; any other order scores the same."""

@@ -78,6 +78,9 @@ cdef class Search:
     @cython.locals(front=int, middle=int, back=int)
     cdef found(self, int place)
 
+    @cython.locals(place=int)
+    cdef places(self, int row)
+
     cdef void search(self, int most_steps) noexcept nogil
 
     @cython.locals(
@@ -94,7 +97,7 @@ cdef class Search:
     @cython.locals(digit=int, place=int, start=int, size=int, row=int)
     cdef void sort_by_digit(self, int count, int shift, int* source, int* target) noexcept nogil
 
-    @cython.locals(middles=int, middle=int, front=int, earned=double)
+    @cython.locals(middles=int, middle=int, front=int)
     cdef bint promises(self, int back) noexcept nogil
 
     @cython.locals(start=int)
@@ -103,11 +106,13 @@ cdef class Search:
     @cython.locals(start=int)
     cdef int next_front(self, int place, int middle, int used) noexcept nogil
 
-    @cython.locals(f=int, m=int, b=int, front_ceiling=double, middle_ceiling=double)
-    cdef double bound(self, int front, int middle, int back, double earned) noexcept nogil
+    @cython.locals(
+        f=int, m=int, front_ceiling=double, middle_ceiling=double, bound=double
+    )
+    cdef bint may_do(self, int front, int middle, int back, double earned) noexcept nogil
 
     @cython.locals(
-        used=int, earned=double, place=int, middle=int, first_front=int, front=int, best=int
+        used=int, earned=double, place=int, middle=int, first_front=int, best=int
     )
     cdef void try_back(self, int back) noexcept nogil
 

@@ -41,6 +41,7 @@ SLACK: Final = 1e-9  # more than rounding can take from a bound
 
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]
+Places = tuple[int, ...]
 
 
 def ints(numbers: Sequence[int]) -> Ints:
@@ -228,12 +229,13 @@ class Tables:
 class Found(NamedTuple):
     """An arrangement: its expected units, and of front, middle and back the classes and the cards.
 
-    Cards are one bit each, the last of the hand the lowest.
+    A card is its place in the hand, 0 for the last; ``left`` are those of no row.
     """
 
     units: float
     classes: tuple[int, int, int]
-    rows: tuple[int, int, int]
+    rows: tuple[Places, Places, Places]
+    left: Places
 
 
 class Search:
@@ -264,7 +266,8 @@ class Search:
             self.fives, self.spare = _zeros(self.five_count + 1), _zeros(self.five_count)
             self.threes, self.free = _zeros(self.three_count + 1), _zeros(self.three_count + 1)
             self.sizes = _zeros(DIGIT + 1)
-            self.kept_units, self.kept_fronts = floats([NOTHING]) * keep, _zeros(keep)
+            self.kept_units = floats([NOTHING] * keep)
+            self.kept_fronts = _zeros(keep)
             self.kept_middles, self.kept_backs = _zeros(keep), _zeros(keep)
         for place, card in enumerate(cards):
             self.ranks[place], self.suits[place] = card >> SUIT_BITS, card & SUITS
@@ -294,8 +297,13 @@ class Search:
         return Found(
             self.kept_units[place],
             (front >> CARD_BITS, middle >> CARD_BITS, back >> CARD_BITS),
-            (front & CARDS, middle & CARDS, back & CARDS),
+            (self.places(front), self.places(middle), self.places(back)),
+            self.places(~(front | middle | back)),
         )
+
+    def places(self, row: int) -> Places:
+        """Give the cards of a row."""
+        return tuple([place for place in range(self.cards) if row >> place & 1])
 
     def search(self, most_steps: int) -> None:
         """Try the backs, best first, until none can do or the steps are used up."""
@@ -381,8 +389,7 @@ class Search:
         middle = self.fives[self.first_middle]
         self.first_front = self.next_front(self.first_front, middle, 0)
         front = self.threes[self.first_front]
-        earned = self.tables.opponents.ceiling[self.back_odds(back)]
-        return front > 0 and self.bound(front, middle, back, earned) >= self.worst - SLACK
+        return self.may_do(front, middle, back, self.tables.opponents.ceiling[self.back_odds(back)])
 
     def next_five(self, place: int, used: int) -> int:
         """Find the next row of five cards not used, from this place on, or the end."""
@@ -402,12 +409,20 @@ class Search:
         self.steps += place - start
         return place
 
-    def bound(self, front: int, middle: int, back: int, earned: float) -> float:
-        """Bound what a back can be worth with a middle and a front no better than these."""
-        f, m, b = self.front_odds(front), self.middle_odds(middle), self.back_odds(back)
+    def may_do(self, front: int, middle: int, back: int, earned: float) -> bool:
+        """Bound what a back can be worth with a middle and a front no better than these.
+
+        Where there is no such middle, there is no front below it.
+        """
+        if not front:
+            return False
+        f, m = self.front_odds(front), self.middle_odds(middle)
         front_ceiling = self.tables.opponents.ceiling[f]
         middle_ceiling = self.tables.opponents.ceiling[m]
-        return self.tables.opponents.units(f, m, b, front_ceiling, middle_ceiling, earned)
+        bound = self.tables.opponents.units(
+            f, m, self.back_odds(back), front_ceiling, middle_ceiling, earned
+        )
+        return bound >= self.worst - SLACK
 
     # Arrangements
 
@@ -415,19 +430,21 @@ class Search:
         """Go through the middles that a back leaves, best first."""
         used = back & CARDS
         earned = self.tables.opponents.own[self.back_odds(back)]
+        middle = self.fives[self.first_middle]
+        first_front = self.next_front(self.first_front, middle, used)
+        if not self.may_do(self.threes[first_front], middle, back, earned):
+            return
         place = self.next_five(self.first_middle, used)
         middle = self.fives[place]
-        first_front = self.next_front(self.first_front, middle, used)
-        front = self.threes[first_front]
-        if not front or self.bound(front, middle, back, earned) < self.worst - SLACK:
+        first_front = self.next_front(first_front, middle, used)
+        if not self.may_do(self.threes[first_front], middle, back, earned):
             return
         self.list_free(first_front, used)
         best = 0
         while middle:
             while self.free[best] and self.free[best] >> CARD_BITS >= middle >> CARD_BITS:
                 best += 1
-            front = self.free[best]
-            if not front or self.bound(front, middle, back, earned) < self.worst - SLACK:
+            if not self.may_do(self.free[best], middle, back, earned):
                 return
             self.try_middle(middle, back, best)
             place = self.next_five(place + 1, used)

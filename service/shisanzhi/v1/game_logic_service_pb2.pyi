@@ -670,8 +670,8 @@ Global___GetTextsRequest: _TypeAlias = GetTextsRequest  # noqa: Y015
 @_typing.final
 class GetTextsResponse(_message.Message):
     """Texts for every value of four enums, each list in the order of the enum's numbers. They never change while
-    the service runs, so ask once. The first text of each list is that of the unspecified value; show the one
-    of a reason too for a value that a newer service sends and your list does not have.
+    the service runs, so ask once. The first text of each list is that of the unspecified value. A newer service
+    may send a reason that your list does not have: then show the first text for it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -41,9 +41,10 @@ class GameLogicServiceStub:
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; of a list in the request that is too long only that is said, and
-    a very long list of faults is cut short, so that it fits into the trailers. A path leads into the request by the field names of this contract, in every language
-    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
-    the wrong length, the path is the field itself: `arrangements[2].middle`.
+    a very long list of faults is cut short, so that it fits into the trailers. A path leads into the request
+    by the field names of this contract, in every language (`cut_card`, never `cutCard`), and counts from 0:
+    `arrangements[2].middle[4]`. Where a repeated field has the wrong length, the path is the field itself:
+    `arrangements[2].middle`.
     """
 
     def __init__(self, channel):
@@ -130,9 +131,10 @@ class GameLogicServiceServicer:
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; of a list in the request that is too long only that is said, and
-    a very long list of faults is cut short, so that it fits into the trailers. A path leads into the request by the field names of this contract, in every language
-    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
-    the wrong length, the path is the field itself: `arrangements[2].middle`.
+    a very long list of faults is cut short, so that it fits into the trailers. A path leads into the request
+    by the field names of this contract, in every language (`cut_card`, never `cutCard`), and counts from 0:
+    `arrangements[2].middle[4]`. Where a repeated field has the wrong length, the path is the field itself:
+    `arrangements[2].middle`.
     """
 
     def Evaluate(self, request, context):
@@ -321,9 +323,10 @@ class GameLogicService:
     A request that cannot be answered fails with INVALID_ARGUMENT, one google.rpc.ErrorInfo with the domain
     `shisanzhi` and a reason from ErrorReason, and one google.rpc.BadRequest that lists every fault found,
     each with path, description and reason; of a list in the request that is too long only that is said, and
-    a very long list of faults is cut short, so that it fits into the trailers. A path leads into the request by the field names of this contract, in every language
-    (`cut_card`, never `cutCard`), and counts from 0: `arrangements[2].middle[4]`. Where a repeated field has
-    the wrong length, the path is the field itself: `arrangements[2].middle`.
+    a very long list of faults is cut short, so that it fits into the trailers. A path leads into the request
+    by the field names of this contract, in every language (`cut_card`, never `cutCard`), and counts from 0:
+    `arrangements[2].middle[4]`. Where a repeated field has the wrong length, the path is the field itself:
+    `arrangements[2].middle`.
     """
 
     @staticmethod
