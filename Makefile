@@ -111,6 +111,7 @@ bench: setup ## measure, beside other evaluators and beside a server that does n
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m tests.bench.evaluators
 	$(BIN)/python -m tests.bench.server
+	$(BIN)/python -m tests.bench.bulk
 	-$(BIN)/python -m tests.bench.load
 
 bench-arrange: setup ## measure how strong and how fast the solver is

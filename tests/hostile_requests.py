@@ -146,6 +146,7 @@ def method_of(name: str) -> str:
     return name.split(":", maxsplit=1)[0]
 
 
-def make(name: str, size: int = FULL) -> tuple[str, bytes]:
-    """Give the method and a request of about that size."""
+def make(name: str, size: int = 0) -> tuple[str, bytes]:
+    """Give the method and a request of about that size; 0 is as large as may be."""
+    size = size or (BATCH_FULL if name in BATCHES else FULL)
     return method_of(name), (REQUESTS | HEAVY | BATCHES)[name](size)

@@ -154,7 +154,7 @@ def test_every_setting_is_read_from_the_environment() -> None:
         for option in OPTIONS.values()
     }
     given["SHISANZHI_HOST"] = "tcp://10.0.0.1:1"
-    given["SHISANZHI_MAX_MESSAGE_BYTES"] = "1024"
+    given |= dict.fromkeys(("SHISANZHI_MAX_MESSAGE_BYTES", "SHISANZHI_MAX_BATCH_BYTES"), "1024")
     sources = load({}, given).sources
     assert {str(source) for source in sources.values()} == {f"environment {name}" for name in given}
 

@@ -853,8 +853,9 @@ def our_class_names() -> list[str]:
     for module in pkgutil.walk_packages(shisanzhi.__path__, "shisanzhi."):
         if not module.name.endswith("__main__"):
             members = inspect.getmembers(import_module(module.name), inspect.isclass)
-            ours = (name for name, member in members if "shisanzhi" in str(member.__module__))
-            names += ours
+            names += [
+                name for name, member in members if str(member.__module__).startswith("shisanzhi")
+            ]
     return [name for name in names if not name.isupper() and len(name) > 4]
 
 

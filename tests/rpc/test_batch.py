@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.rpc import batch
-from shisanzhi.rpc.limits import Workers
+from shisanzhi.rpc.limits import Turns, Workers
 from shisanzhi.rpc.refusals import ExpiredError, QueueFullError
 from shisanzhi.rpc.server import BATCHES
 from shisanzhi.rpc.servicer import GameLogic
@@ -121,7 +121,7 @@ def test_a_piece_ends_when_its_time_is_over_whether_or_not_requests_are_at_fault
 @pytest.mark.parametrize("name", hostile_requests.BATCHES)
 def test_no_piece_of_a_batch_takes_long_whatever_is_in_it(name: str) -> None:
     """Three times as long as a piece should take; the machine may be busy, so CPU time counts."""
-    method, raw = hostile_requests.make(name, hostile_requests.BATCH_FULL)
+    method, raw = hostile_requests.make(name)
     took = []
     pieces = batch.in_pieces(single(method), raw)
     for _ in range(40):
@@ -204,17 +204,41 @@ def test_a_call_waits_for_no_more_than_a_piece_of_a_batch() -> None:
 
 def test_a_batch_that_was_begun_is_not_sent_away_when_the_queue_is_full() -> None:
     async def test() -> None:
-        workers, pieces = Workers(1, 1), Pieces()
-        jobs = [(MINE, pieces.of("mine", 4)), (YOURS, pieces.of("yours", 4))]
-        tasks = [
-            asyncio.create_task(workers.run_in_pieces(job, None, peer, compiled=True))
-            for peer, job in jobs
-        ]
-        await asyncio.sleep(0.01)
+        turns = Turns(1, 1)
+        await turns.take(MINE)
+        first = asyncio.create_task(turns.take(YOURS))
+        await asyncio.sleep(0)
+        turns.give_back(MINE)
+        second = asyncio.create_task(turns.take(YOURS))
+        await asyncio.sleep(0)
         with pytest.raises(QueueFullError):
-            await workers.run(bytes.upper, b"", None, "another", compiled=True)
-        assert await asyncio.gather(*tasks) == [b"mine", b"yours"]
-        workers.close()
+            await turns.take(MINE)
+        again = asyncio.create_task(turns.take(MINE, again=True))
+        await asyncio.sleep(0)
+        turns.give_back(YOURS)
+        await again
+        turns.give_back(MINE)
+        await asyncio.gather(first, second)
+
+    run(test())
+
+
+def test_a_batch_that_was_begun_makes_room_for_nobody() -> None:
+    async def test() -> None:
+        turns = Turns(1, 4)
+        await turns.take(YOURS)
+        fresh = asyncio.create_task(turns.take(MINE))
+        begun = [asyncio.create_task(turns.take(MINE, again=True)) for _ in range(3)]
+        await asyncio.sleep(0)
+        other = asyncio.create_task(turns.take(YOURS))
+        await asyncio.sleep(0)
+        with pytest.raises(QueueFullError):
+            await fresh
+        with pytest.raises(QueueFullError):
+            await turns.take("another")
+        for peer, turn in ((YOURS, begun[0]), (MINE, other), (YOURS, begun[1]), (MINE, begun[2])):
+            turns.give_back(peer)
+            await turn
 
     run(test())
 

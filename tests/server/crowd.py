@@ -44,6 +44,9 @@ CROWDS = tuple(
         ("Evaluate: rows of the same card", 32),
         ("Evaluate: long rows", 16),
         ("Arrange: a hard hand", 32),
+        ("BatchScore: empty requests", 16),
+        ("BatchScore: one endless request", 16),
+        ("BatchArrange: hard hands", 16),
     )
     for shape in ((1, calls), (8, calls // 4))
 )

@@ -13,6 +13,8 @@ import grpc
 from google.rpc import error_details_pb2
 
 from shisanzhi.progress import track
+from shisanzhi.v1.game_logic_service_pb2 import BatchArrangeRequest
+from tests import questions
 from tests.server.calls import OK, Outcome, ask_async, get, memory, percentile, series, total
 from tests.server.load import channel
 from tests.servers import Process, serving
@@ -22,6 +24,8 @@ TIMES = 4
 FLAGS = ("--workers", "2", "--max-queued", str(LIMIT - 2))
 STEPS = 100
 """In which it tells how far it is."""
+HANDS = BatchArrangeRequest(requests=[questions.request("Arrange")] * 60)
+"""Some ten milliseconds of a worker's time."""
 HEALTH = "/grpc.health.v1.Health/Check"
 
 

@@ -87,8 +87,10 @@ def test_a_batch_that_nobody_waits_for_ends() -> None:
             assert cpu(process) - before < 0.1
             assert ask(process, "Arrange").code is OK
         scraped = series(process)
-        for code in ("DeadlineExceeded", "Cancelled"):
-            assert total(scraped, "grpc_server_handled_total", grpc_code=code) == 1
+        # The client gives up when its deadline comes, and may be heard before the server's clock.
+        codes = ("DeadlineExceeded", "Cancelled")
+        ended = [total(scraped, "grpc_server_handled_total", grpc_code=code) for code in codes]
+        assert sum(ended) == 2
 
 
 def padded(size: int) -> bytes:

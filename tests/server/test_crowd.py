@@ -14,6 +14,8 @@ SECONDS = 1.5
         Crowd("Score: empty arrangements", 1, 16),
         Crowd("Evaluate: rows", 1, 32),
         Crowd("Evaluate: rows of the same card", 8, 8),
+        Crowd("BatchScore: one endless request", 1, 16),
+        Crowd("BatchArrange: hard hands", 8, 4),
     ],
     ids=str,
 )

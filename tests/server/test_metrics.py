@@ -76,7 +76,7 @@ def test_after_a_run_with_each_code_the_counts_are_exact() -> None:
             await asyncio.gather(*late)
             await asyncio.gather(*(ask_async(connected, "Arrange") for _ in range(4)))
 
-    flags = ("--workers", "1", "--max-queued", "2")
+    flags = ("--workers", "1", "--max-queued", "8")
     with serving(*flags, command=FAULTY) as process:
         for _ in range(3):
             ask(process, "Evaluate")

@@ -8,6 +8,7 @@ Of a list longer than any question may have only the length is read: a message o
 32,000 arrangements, and to make Python values of them takes longer than all else.
 """
 
+import shisanzhi.rpc.decode_parts as parts
 from shisanzhi.engine.arrangement import Judgement, ViolationReason
 from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.batch import MAX_REQUESTS
@@ -29,7 +30,6 @@ from shisanzhi.engine.questions import (
 )
 from shisanzhi.engine.scoring import RoundResult, RowOutcome
 from shisanzhi.engine.texts import Texts
-from shisanzhi.rpc import decode_parts as parts
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 

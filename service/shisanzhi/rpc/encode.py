@@ -7,6 +7,7 @@ wants its own name for such a number.
 from collections.abc import Iterable
 from typing import Any
 
+import shisanzhi.rpc.encode_parts as parts
 from shisanzhi.engine.arrangement import Judgement
 from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.deal import Deal
@@ -24,7 +25,6 @@ from shisanzhi.engine.questions import (
 )
 from shisanzhi.engine.scoring import RoundResult
 from shisanzhi.engine.texts import Texts
-from shisanzhi.rpc import encode_parts as parts
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 

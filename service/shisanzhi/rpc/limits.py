@@ -125,7 +125,7 @@ class Turns:
     Used by the event loop alone, so nothing is locked.
     """
 
-    __slots__ = ("_free", "_most", "_most_each", "_waiting")
+    __slots__ = ("_begun", "_free", "_most", "_most_each", "_waiting")
 
     def __init__(self, places: int, max_waiting: int) -> None:
         """Take how many may work at once, and how many may wait."""
@@ -133,11 +133,12 @@ class Turns:
         self._most = max_waiting
         self._most_each = max(1, max_waiting // _CONNECTIONS_TO_FILL_A_QUEUE)
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._begun: set[asyncio.Future[None]] = set()
 
     async def take(self, peer: str, *, again: bool = False) -> None:
         """Wait for a place, which is then to be given back; raises :class:`QueueFullError`.
 
-        Who has had one may always wait for one again.
+        Who has had one may always wait for one again, and is sent away by nobody.
         """
         if self._free:
             self._free -= 1
@@ -146,11 +147,15 @@ class Turns:
             raise QueueFullError
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(peer, deque()).append(turn)
+        if again:
+            self._begun.add(turn)
         try:
             await turn
         except asyncio.CancelledError:
             self._leave(peer, turn)
             raise
+        finally:
+            self._begun.discard(turn)
 
     def give_back(self, peer: str) -> None:
         """Give the place that a connection had to the one whose turn it is."""
@@ -184,7 +189,11 @@ class Turns:
         longest = max(self._waiting.values(), key=len)
         if len(self._waiting.get(peer, ())) + 1 >= len(longest):
             return False
-        longest.pop().set_exception(QueueFullError())
+        last = next((turn for turn in reversed(longest) if turn not in self._begun), None)
+        if last is None:
+            return False
+        longest.remove(last)
+        last.set_exception(QueueFullError())
         return True
 
     def _leave(self, peer: str, turn: asyncio.Future[None]) -> None:
