@@ -5,16 +5,20 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNEL = "shisanzhi.engine.arranger_search"
+KERNEL = ("shisanzhi.engine.expected_units", "shisanzhi.engine.arranger_search")
 # Fused multiply-add rounds once where Python rounds twice: answers would differ between machines.
 SAME_ON_EVERY_MACHINE = [] if sys.platform == "win32" else ["-ffp-contract=off"]
 
 kernel = cythonize(
-    Extension(
-        KERNEL,
-        [f"service/{KERNEL.replace('.', '/')}.py"],
-        extra_compile_args=SAME_ON_EVERY_MACHINE,
-    ),
+    [
+        Extension(
+            module,
+            [f"service/{module.replace('.', '/')}.py"],
+            extra_compile_args=SAME_ON_EVERY_MACHINE,
+        )
+        for module in KERNEL
+    ],
+    include_path=["service"],
     build_dir="build",
     compiler_directives={
         "language_level": 3,

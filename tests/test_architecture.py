@@ -11,7 +11,10 @@ import shisanzhi
 
 PACKAGE = Path(shisanzhi.__file__).parent
 ENGINE = "shisanzhi.engine"
-OPTIONAL_IN_ENGINE = {("shisanzhi.engine.arranger_search", "cython")}
+OPTIONAL_IN_ENGINE = {
+    ("shisanzhi.engine.arranger_search", "cython"),
+    ("shisanzhi.engine.expected_units", "cython"),
+}
 """The solver's kernel is compiled where Cython is; without it, it runs as it is."""
 
 IMPURE = {

@@ -20,7 +20,7 @@ from typing import Any
 
 import grpc
 
-from shisanzhi.engine import arranger, arranger_search, odds
+from shisanzhi.engine import arranger, arranger_search, expected_units, odds
 from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.deal import Deal, deal
@@ -107,11 +107,11 @@ def swapped(
 
 def speed(ruleset: Ruleset) -> None:
     """Print the CPU time of a hand, compiled and interpreted, in milliseconds."""
-    kernels = {"interpreted": interpreted_kernel()}
+    kernels = {"interpreted": (interpreted("arranger_search"), interpreted("expected_units"))}
     if arranger.COMPILED:
-        kernels = {"compiled": arranger_search, **kernels}
+        kernels = {"compiled": (arranger_search, expected_units), **kernels}
     for name, kernel in kernels.items():
-        use(kernel)
+        use(*kernel)
         arranger.prepare(ruleset)
         times = sorted(timed(ruleset, TIMED_HANDS[name]))
         median, p99 = times[len(times) // 2], times[len(times) * 99 // 100]
@@ -122,10 +122,10 @@ def speed(ruleset: Ruleset) -> None:
         )
 
 
-def use(kernel: Any) -> None:
+def use(search: Any, expected: Any) -> None:
     """Let hands be arranged by another kernel."""
-    vars(arranger)["Search"] = kernel.Search
-    vars(odds)["Opponents"], vars(odds)["Tables"] = kernel.Opponents, kernel.Tables
+    vars(arranger)["Search"] = search.Search
+    vars(odds)["Tables"], vars(odds)["Opponents"] = search.Tables, expected.Opponents
     arranger.arranger.cache_clear()
 
 
@@ -137,9 +137,9 @@ def timed(ruleset: Ruleset, count: int) -> Iterator[float]:
             yield time.process_time() - start
 
 
-def interpreted_kernel() -> Any:
-    source = Path(arranger.__file__).with_name("arranger_search.py")
-    spec = importlib.util.spec_from_file_location("interpreted_kernel", source)
+def interpreted(module_name: str) -> Any:
+    source = Path(arranger.__file__).with_name(f"{module_name}.py")
+    spec = importlib.util.spec_from_file_location(f"interpreted_{module_name}", source)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)

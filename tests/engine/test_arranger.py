@@ -16,7 +16,14 @@ import numpy as np
 import pytest
 
 from shisanzhi.engine import arranger as solver
-from shisanzhi.engine import arranger_search, gun_scoring, odds, row_scoring, scoring
+from shisanzhi.engine import (
+    arranger_search,
+    expected_units,
+    gun_scoring,
+    odds,
+    row_scoring,
+    scoring,
+)
 from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon, judge
 from shisanzhi.engine.arranger import (
     COMPILED,
@@ -31,6 +38,7 @@ from shisanzhi.engine.cards import Card, Rank, Suit, parse_cards
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.deal import deal
 from shisanzhi.engine.errors import InvalidRequestError
+from shisanzhi.engine.expected_units import Odds, floats, ints
 from shisanzhi.engine.field import Field, field, name, values
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
 from shisanzhi.engine.scoring import SeatRows, seat_rows
@@ -59,7 +67,7 @@ def hands(ruleset: Ruleset, count: int, label: str) -> Iterator[Dealt]:
         yield from (Dealt(hand, dealt.cut_card) for hand in dealt.hands)
 
 
-def expected_units(ruleset: Ruleset, dealt: Dealt, units: float, opponents: int = 3) -> float:
+def beside_dragons(ruleset: Ruleset, dealt: Dealt, units: float, opponents: int = 3) -> float:
     """Allow for an opponent's dragon, as the solver does."""
     chance = opponents * dragon_chance(ruleset, dealt.hand)
     takes = ruleset.gunshot_units + ruleset.home_run_units + ruleset.dragon_units
@@ -77,7 +85,7 @@ def test_no_split_of_a_hand_is_worth_more(ruleset: Ruleset, part: int) -> None:
     for dealt in hands(ruleset, EXHAUSTIVE_HANDS // PARTS, f"exhaustive {part}"):
         arranged = arrange(ruleset, *dealt)
         if not arranged.dragon:
-            best = expected_units(ruleset, dealt, every_split.best(*dealt))
+            best = beside_dragons(ruleset, dealt, every_split.best(*dealt))
             assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
 
 
@@ -102,7 +110,7 @@ def test_no_split_is_worth_more_where_lesser_rows_earn_royalties(
     for dealt in hands(ruleset, 120 if ruleset is CLASSIC else 4, "odd royalties"):
         arranged = arrange(odd, *dealt)
         if not arranged.dragon:
-            best = expected_units(ruleset, dealt, every_split.best(*dealt))
+            best = beside_dragons(ruleset, dealt, every_split.best(*dealt))
             assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
 
 
@@ -114,7 +122,7 @@ def test_no_split_is_worth_more_against_fewer_opponents(ruleset: Ruleset, oppone
     for dealt in hands(ruleset, 40 if ruleset is CLASSIC else 4, "fewer opponents"):
         arranged = arranger.arrange(*dealt)
         if not arranged.dragon:
-            best = expected_units(ruleset, dealt, every_split.best(*dealt), opponents)
+            best = beside_dragons(ruleset, dealt, every_split.best(*dealt), opponents)
             assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
 
 
@@ -128,7 +136,7 @@ def test_twenty_suggestions_are_the_twenty_best_of_all_splits(ruleset: Ruleset) 
         arranged = arrange(ruleset, *dealt, max_suggestions=20)
         found = [each.expected_units for each in arranged.suggestions]
         best = best_of_distinct_values(every_split, dealt, 20)
-        assert found == pytest.approx([expected_units(ruleset, dealt, u) for u in best], abs=1e-9)
+        assert found == pytest.approx([beside_dragons(ruleset, dealt, u) for u in best], abs=1e-9)
         rows = {(each.front, each.middle, each.back) for each in arranged.suggestions}
         assert len(rows) == len(found)
 
@@ -447,16 +455,31 @@ def test_the_compiled_kernel_answers_as_its_source_does(
     assert answers() == compiled
 
 
-def use(monkeypatch: pytest.MonkeyPatch, kernel: ModuleType) -> None:
+class Kernel(NamedTuple):
+    """The two modules of the kernel, compiled or not."""
+
+    search: ModuleType
+    expected: ModuleType
+
+
+def use(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     """Let arrangers that are made from now on use another kernel."""
-    monkeypatch.setattr(solver, "Search", kernel.Search)
-    for name_ in ("Opponents", "Tables"):
-        monkeypatch.setattr(odds, name_, getattr(kernel, name_))
+    monkeypatch.setattr(solver, "Search", kernel.search.Search)
+    monkeypatch.setattr(odds, "Tables", kernel.search.Tables)
+    monkeypatch.setattr(odds, "Opponents", kernel.expected.Opponents)
 
 
-def interpreted_kernel() -> ModuleType:
-    source = Path(str(solver.__file__)).with_name("arranger_search.py")
-    spec = importlib.util.spec_from_file_location("interpreted_kernel", source)
+def installed_kernel() -> Kernel:
+    return Kernel(arranger_search, expected_units)
+
+
+def interpreted_kernel() -> Kernel:
+    return Kernel(interpreted("arranger_search"), interpreted("expected_units"))
+
+
+def interpreted(module_name: str) -> ModuleType:
+    source = Path(str(solver.__file__)).with_name(f"{module_name}.py")
+    spec = importlib.util.spec_from_file_location(f"interpreted_{module_name}", source)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -466,22 +489,24 @@ def interpreted_kernel() -> ModuleType:
 
 
 KERNELS = pytest.mark.parametrize(
-    "kernel", [lambda: arranger_search, interpreted_kernel], ids=["installed", "interpreted"]
+    "kernel", [installed_kernel, interpreted_kernel], ids=["installed", "interpreted"]
 )
 HIGHEST = 5  # classes 0 to 5
 
 
-def tied_tables(kernel: ModuleType, front: int, five: int, *, may_equal: bool) -> object:
+def tied_tables(kernel: Kernel, front: int, five: int, *, may_equal: bool) -> object:
     """Make tables in which all fronts tie, and all rows of five."""
     level = odds.odds([1] * (HIGHEST + 1), [0] * (HIGHEST + 1), opponents=3)
-    every = kernel.Odds(*(kernel.floats([*numbers] * 3) for numbers in level))
-    opponents = kernel.Opponents(3, every, rows_decide=False, gunshot=1.0, home_run=2.0, pair=0.0)
-    return kernel.Tables(
+    every = Odds(*(floats([*numbers] * 3) for numbers in level))
+    opponents = kernel.expected.Opponents(
+        3, every, rows_decide=False, gunshot=1.0, home_run=2.0, pair=0.0
+    )
+    return kernel.search.Tables(
         opponents,
         steps=odds._STEPS,
-        plain=kernel.ints([five] * 6188),
-        flush=kernel.ints([five] * 6188),
-        fronts=kernel.ints([front] * 455),
+        plain=ints([five] * 6188),
+        flush=ints([five] * 6188),
+        fronts=ints([front] * 455),
         classes=HIGHEST + 1,
         may_equal=may_equal,
     )
@@ -490,12 +515,12 @@ def tied_tables(kernel: ModuleType, front: int, five: int, *, may_equal: bool) -
 @pytest.mark.parametrize("front", [0, 3])
 @KERNELS
 def test_rows_that_all_tie_make_one_arrangement_of_the_lowest_cards(
-    kernel: Callable[[], ModuleType], front: int
+    kernel: Callable[[], Kernel], front: int
 ) -> None:
     """The search goes to the end of all lists, since there is no second one."""
     tables = tied_tables(kernel(), front, HIGHEST, may_equal=True)
     cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
-    search = kernel().Search(tables, cards, 2)
+    search = kernel().search.Search(tables, cards, 2)
     assert search.run()
     (found,) = search.answer()
     assert found.classes == (front, HIGHEST, HIGHEST)
@@ -507,10 +532,20 @@ def test_rows_that_all_tie_make_one_arrangement_of_the_lowest_cards(
 )
 @KERNELS
 def test_where_no_arrangement_is_legal_none_is_found(
-    kernel: Callable[[], ModuleType], front: int, five: int, *, may_equal: bool
+    kernel: Callable[[], Kernel], front: int, five: int, *, may_equal: bool
 ) -> None:
     tables = tied_tables(kernel(), front, five, may_equal=may_equal)
     cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
-    search = kernel().Search(tables, cards, 20)
+    search = kernel().search.Search(tables, cards, 20)
     assert search.run()
     assert search.answer() == ()
+
+
+@pytest.mark.parametrize(("cards", "keep"), [(17, 1), (13, 0), (13, 21)])
+@KERNELS
+def test_the_kernel_takes_no_more_than_it_has_room_for(
+    kernel: Callable[[], Kernel], cards: int, keep: int
+) -> None:
+    tables = tied_tables(kernel(), 1, 1, may_equal=True)
+    with pytest.raises(ValueError, match=f"expected at most 16 cards .*, got {cards} and {keep}"):
+        kernel().search.Search(tables, [0] * cards, keep)

@@ -8,17 +8,10 @@ from typing import Final
 
 from shisanzhi.engine import gun_scoring, row_scoring
 from shisanzhi.engine.arrangement import Row
-from shisanzhi.engine.arranger_search import (
-    MAX_CLASSES,
-    Ints,
-    Odds,
-    Opponents,
-    Tables,
-    floats,
-    ints,
-)
+from shisanzhi.engine.arranger_search import MAX_CLASSES, Tables
 from shisanzhi.engine.cards import Card, Rank, Suit
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
+from shisanzhi.engine.expected_units import Ints, Odds, Opponents, floats, ints
 from shisanzhi.engine.field import Field, Name, name, values
 from shisanzhi.engine.rulesets import Ruleset
 from shisanzhi.engine.rulesets.ruleset import Settle
