@@ -64,7 +64,7 @@ async def _load(
 
     async def caller(connected: Any) -> None:
         while time.monotonic() < end:
-            outcome = await ask_async(connected, "Arrange")
+            outcome = await ask_async(connected, "BatchArrange", HANDS)
             outcomes.append(outcome)
             if outcome.code is not OK:
                 delay = outcome.detail(error_details_pb2.RetryInfo()).retry_delay
