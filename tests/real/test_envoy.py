@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import grpc
 import pytest
 
 from tests.server.calls import ask_async
 from tests.server.cutting_off import cutting_off
 from tests.server.load import channel, load
+from tests.server.test_unreadable_paths import PATHS, refused
 from tests.servers import Process, start, stop
 
 SHIPPED = Path(__file__).parents[2] / "deploy" / "envoy" / "envoy.yaml"
@@ -119,3 +121,17 @@ def test_a_call_that_a_stopping_server_cut_off_is_made_again(tmp_path: Path) -> 
         server.cut_off(2)
         assert ask_envoy(address) == "OK"
         assert server.asked == 3
+
+
+def test_a_path_that_is_no_utf_8_ends_no_server_behind_it(tmp_path: Path) -> None:
+    first, second = start(), start()
+    try:
+        with envoy(tmp_path, [first.address, second.address]) as address:
+            with grpc.insecure_channel(address) as connected:
+                for path in PATHS:
+                    refused(connected, path)
+            assert [ask_envoy(address) for _ in range(10)] == ["OK"] * 10
+        assert [server.popen.poll() for server in (first, second)] == [None, None]
+    finally:
+        stop(first)
+        stop(second)
