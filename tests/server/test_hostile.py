@@ -76,7 +76,8 @@ def test_who_takes_no_answer_is_disconnected(path: str, message: bytes) -> None:
                 connection.frame()
         assert time.monotonic() - begun < 5
         assert total(series(process), "shisanzhi_unsent_calls") == 0
-        assert rejected(process, "unsent_time") == 8
+        # The first that is late ends them all.
+        assert 1 <= rejected(process, "unsent_time") <= 8
 
 
 @pytest.mark.parametrize("path", [WATCH, REFLECTION])
@@ -207,7 +208,7 @@ def test_a_client_that_answers_no_ping_and_takes_no_answer_holds_up_no_stop(wind
 
 def test_a_flood_of_pings_holds_up_no_stop() -> None:
     with serving("--grace", "2") as process, Connection(process.address) as connection:
-        flood = threading.Thread(target=pings, args=(connection,), daemon=True)
+        flood = threading.Thread(target=pings, args=(connection, 30), daemon=True)
         flood.start()
         time.sleep(0.3)
         begun = time.monotonic()
