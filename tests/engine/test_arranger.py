@@ -126,6 +126,12 @@ def test_no_split_is_worth_more_against_fewer_opponents(ruleset: Ruleset, oppone
             assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
 
 
+@pytest.mark.parametrize("opponents", [0, 4])
+def test_there_are_one_to_three_opponents(opponents: int) -> None:
+    with pytest.raises(ValueError, match=f"expected 1 to 3 opponents, got {opponents}"):
+        Arranger(CLASSIC, field(CLASSIC), opponents)
+
+
 @RULESETS
 def test_twenty_suggestions_are_the_twenty_best_of_all_splits(ruleset: Ruleset) -> None:
     """Distinct in their values, and each with its own expected units."""

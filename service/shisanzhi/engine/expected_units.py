@@ -20,6 +20,8 @@ else:
 COMPILED: Final = bool(cython.compiled)
 """Whether this is compiled, or its source interpreted."""
 
+MOST_OPPONENTS: Final = 3
+
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]
 
@@ -77,6 +79,8 @@ class Opponents:
         pair: float,
     ) -> None:
         """Take the odds against one of them, and what a pair of seats is settled by."""
+        if not 1 <= count <= MOST_OPPONENTS:
+            raise ValueError(f"expected 1 to {MOST_OPPONENTS} opponents, got {count}")
         self.count, self.rows_decide = count, rows_decide
         self.gunshot, self.home_run, self.pair = gunshot, home_run, pair
         self.wins, self.holds, self.swept = odds.wins, odds.holds, odds.swept
