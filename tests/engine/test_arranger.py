@@ -34,7 +34,7 @@ from shisanzhi.engine.arranger import (
     dragon_chance,
     start,
 )
-from shisanzhi.engine.cards import Card, Rank, Suit, parse_cards
+from shisanzhi.engine.cards import Card, Rank, Suit, format_cards, parse_cards
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.deal import deal
 from shisanzhi.engine.errors import InvalidRequestError
@@ -124,6 +124,12 @@ def test_no_split_is_worth_more_against_fewer_opponents(ruleset: Ruleset, oppone
         if not arranged.dragon:
             best = beside_dragons(ruleset, dealt, every_split.best(*dealt), opponents)
             assert arranged.suggestions[0].expected_units == pytest.approx(best, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("opponents", [0, 4])
+def test_there_are_one_to_three_opponents(opponents: int) -> None:
+    with pytest.raises(ValueError, match=f"expected 1 to 3 opponents, got {opponents}"):
+        Arranger(CLASSIC, field(CLASSIC), opponents)
 
 
 @RULESETS
@@ -381,6 +387,23 @@ def test_a_dragon_in_one_suit_takes_the_home_run_beside_another() -> None:
     assert arrange(CLASSIC, hand).suggestions[0].expected_units == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("opponents", [1, 2])
+def test_a_dragon_takes_25_from_each_of_fewer_opponents(opponents: int) -> None:
+    hand = parse_cards("Ah Kc Qh Js Td 9d 8c 7d 6c 5s 4d 3h 2c")
+    chance = opponents * dragon_chance(CLASSIC, hand)
+    expected = (1 - chance) * opponents * 25 + chance * (opponents - 1) * (6 + 13)
+    arranged = Arranger(CLASSIC, field(CLASSIC), opponents).arrange(hand)
+    assert arranged.suggestions[0].expected_units == pytest.approx(expected)
+
+
+def test_of_two_equal_cards_the_one_received_later_is_left() -> None:
+    hand = parse_cards("2s Ah 3d Ad Ac Kh Kd 2s Kc Ks Qd Qc Jd Jc Tc 9c")
+    suggestions = arrange(BONUS, hand, Card.parse("7s"), 20).suggestions
+    left = [format_cards(each.discards) for each in suggestions]
+    assert {"2s 3d 2s", "3d 2s Jd"} <= set(left)
+    assert "2s 3d Jd" not in left
+
+
 def test_bonus_knows_no_dragon() -> None:
     hand = parse_cards("Ah Kc Qh Js Td 9d 8c 7d 6c 5s 4d 3h 2c 2s 3s 4s")
     assert not arrange(BONUS, hand, Card.parse("7h")).dragon
@@ -425,6 +448,22 @@ def test_a_search_that_was_stopped_can_be_finished(ruleset: Ruleset) -> None:
         arranging = start(ruleset, *dealt, max_suggestions=20)
         assert arranging.advance(10) is None
         assert arranging.finish() == arranging.finish() == arrange(ruleset, *dealt, 20)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "hand", "enough"),
+    [
+        (CLASSIC, "2c 4d 5h 6s 7c 9d Tc Jh Qs Kd Ah 2d 4c", 12_151),
+        (BONUS, "2c 4d 5h 6s 7c 9d Tc Jh Qs Kd Ah 2d 4c 8s 3h 7s", 13_332),
+    ],
+    ids=["classic", "bonus"],
+)
+def test_a_step_is_a_row_looked_at(ruleset: Ruleset, hand: str, enough: int) -> None:
+    """A server knows by these numbers how long it may search: should they change, look there."""
+    cut_card = Card.parse("8c") if ruleset is BONUS else None
+    arranging = start(ruleset, parse_cards(hand), cut_card, 20)
+    assert arranging.advance(enough - 1) is None
+    assert start(ruleset, parse_cards(hand), cut_card, 20).advance(enough)
 
 
 def test_a_dragon_takes_no_step() -> None:

@@ -6,7 +6,7 @@ cimport cython
 
 @cython.final
 cdef class Opponents:
-    cdef int count, others, pairs_of_others
+    cdef int count
     cdef bint rows_decide
     cdef double gunshot, home_run, pair
     cdef double[::1] wins, holds, swept, swept_once, swept_twice, own, ceiling

@@ -7,7 +7,6 @@ five together: greater is better, equal ties.
 
 from array import array
 from collections.abc import MutableSequence, Sequence
-from math import comb
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ else:
 
 COMPILED: Final = bool(cython.compiled)
 """Whether this is compiled, or its source interpreted."""
+
+MOST_OPPONENTS: Final = 3
 
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]
@@ -78,9 +79,10 @@ class Opponents:
         pair: float,
     ) -> None:
         """Take the odds against one of them, and what a pair of seats is settled by."""
+        if not 1 <= count <= MOST_OPPONENTS:
+            raise ValueError(f"expected 1 to {MOST_OPPONENTS} opponents, got {count}")
         self.count, self.rows_decide = count, rows_decide
         self.gunshot, self.home_run, self.pair = gunshot, home_run, pair
-        self.others, self.pairs_of_others = comb(count - 1, 1), comb(count - 1, 2)
         self.wins, self.holds, self.swept = odds.wins, odds.holds, odds.swept
         self.swept_once, self.swept_twice = odds.swept_once, odds.swept_twice
         self.own, self.ceiling = odds.own, odds.ceiling
@@ -123,12 +125,11 @@ class Opponents:
         gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b) - even
         won = spread(wins_f, wins_m, wins_b, loses_f, loses_m, loses_b)
         lost = spread(loses_f, loses_m, loses_b, wins_f, wins_m, wins_b)
-        # A row that ties in all three is not gunned: such others are taken out, one by one.
+        # Whoever ties in all three rows is not gunned. Of less than three there is no second one.
         swept = (
             self.swept[f] * self.swept[m] * self.swept[b]
-            - self.others * (self.swept_once[f] * self.swept_once[m] * self.swept_once[b])
-            + self.pairs_of_others
-            * (self.swept_twice[f] * self.swept_twice[m] * self.swept_twice[b])
+            - (self.count - 1) * (self.swept_once[f] * self.swept_once[m] * self.swept_once[b])
+            + self.swept_twice[f] * self.swept_twice[m] * self.swept_twice[b]
             - self.and_all_others(even, guns)
         )
         return self.count * (
