@@ -8,8 +8,8 @@ from shisanzhi.rpc import decode, encode
 from shisanzhi.seeds import draw_seed
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
-_QUICK_STEPS: Final = 400_000
-"""Four tenths of a millisecond, within which all but one hand in some hundreds is arranged."""
+_QUICK_STEPS: Final = 128_000
+"""Less than a millisecond, within which all but one hand in some hundreds is arranged."""
 
 
 class TakesLongerError(Exception):
