@@ -17,7 +17,7 @@ from shisanzhi.v1.card_pb2 import Card
 from tests import questions
 from tests.server.calls import OK, ask
 from tests.server.raw_http2 import Connection
-from tests.servers import COMMAND, DEFAULT_FLAGS, FAULTY, Process, serving
+from tests.servers import COMMAND, DEFAULT_FLAGS, FAULTY, Process, serving, wait_for
 
 TRACE_PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 IDS = "ABCD"
@@ -76,7 +76,7 @@ def test_what_a_client_does_wrong_in_http2_is_no_error_of_the_server(server: Pro
     for headers in ({"grpc-timeout": "abc"}, {"grpc-encoding": "gzip"}, {"x-bin": "!"}):
         with Connection(server.address) as connection:
             connection.raw_call(questions.path("Validate"), b"", headers)
-    time.sleep(0.1)
+    wait_for(lambda: any('"grpc core"' in line for line in server.log[before:]))
     parsed = [json.loads(line) for line in server.log[before:]]
     assert "grpc core" in {line["event"] for line in parsed}
     assert {line["level"] for line in parsed} == {"info"}
