@@ -1,6 +1,18 @@
-"""How hypothesis runs here: without a clock, since these tests share their machine."""
+"""How the tests run here: hypothesis without a clock, and each in the environment of all."""
 
+import os
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("shared", deadline=None, print_blob=True)
 settings.load_profile("shared")
+
+
+@pytest.fixture(autouse=True)
+def _environment_is_given_back() -> Iterator[None]:
+    """A command silences grpc's core for its process; the servers of later tests are to speak."""
+    with patch.dict(os.environ):
+        yield
