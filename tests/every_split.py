@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from shisanzhi.engine.arrangement import Row, bonus_rank_of
 from shisanzhi.engine.cards import Card
-from shisanzhi.engine.field import Field, Name, name, values
 from shisanzhi.engine.rulesets import Ruleset
+from shisanzhi.engine.solver.row_counts import Field, Name, name, values
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]

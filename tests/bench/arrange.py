@@ -20,13 +20,14 @@ from typing import Any
 
 import grpc
 
-from shisanzhi.engine import arranger, arranger_search, expected_units, odds
 from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
-from shisanzhi.engine.scoring import score
+from shisanzhi.engine.scoring.round import score
+from shisanzhi.engine.solver import arranger, expected_units, search
+from shisanzhi.engine.solver import model as odds
 from shisanzhi.progress import track
 from tests.bench import server as servers
 
@@ -107,9 +108,9 @@ def swapped(
 
 def speed(ruleset: Ruleset) -> None:
     """Print the CPU time of a hand, compiled and interpreted, in milliseconds."""
-    kernels = {"interpreted": (interpreted("arranger_search"), interpreted("expected_units"))}
+    kernels = {"interpreted": (interpreted("search"), interpreted("expected_units"))}
     if arranger.COMPILED:
-        kernels = {"compiled": (arranger_search, expected_units), **kernels}
+        kernels = {"compiled": (search, expected_units), **kernels}
     for name, kernel in kernels.items():
         use(*kernel)
         arranger.prepare(ruleset)

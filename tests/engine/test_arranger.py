@@ -15,17 +15,20 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from shisanzhi.engine import arranger as solver
-from shisanzhi.engine import (
-    arranger_search,
-    expected_units,
-    gun_scoring,
-    odds,
-    row_scoring,
-    scoring,
-)
 from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon, judge
-from shisanzhi.engine.arranger import (
+from shisanzhi.engine.cards import Card, Rank, Suit, format_cards, parse_cards
+from shisanzhi.engine.categories import Category
+from shisanzhi.engine.deal import deal
+from shisanzhi.engine.errors import InvalidRequestError
+from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
+from shisanzhi.engine.scoring import gunshots_only as gun_scoring
+from shisanzhi.engine.scoring import pairs_won as row_scoring
+from shisanzhi.engine.scoring import round as scoring
+from shisanzhi.engine.scoring.round import SeatRows, seat_rows
+from shisanzhi.engine.solver import arranger as solver
+from shisanzhi.engine.solver import expected_units, search
+from shisanzhi.engine.solver import model as odds
+from shisanzhi.engine.solver.arranger import (
     COMPILED,
     Arranged,
     Arranger,
@@ -34,14 +37,8 @@ from shisanzhi.engine.arranger import (
     dragon_chance,
     start,
 )
-from shisanzhi.engine.cards import Card, Rank, Suit, format_cards, parse_cards
-from shisanzhi.engine.categories import Category
-from shisanzhi.engine.deal import deal
-from shisanzhi.engine.errors import InvalidRequestError
-from shisanzhi.engine.expected_units import Odds, floats, ints
-from shisanzhi.engine.field import Field, field, name, values
-from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
-from shisanzhi.engine.scoring import SeatRows, seat_rows
+from shisanzhi.engine.solver.expected_units import Odds, floats, ints
+from shisanzhi.engine.solver.row_counts import Field, field, name, values
 from tests.every_split import EverySplit
 from tests.generators import played
 from tests.random_rounds import random_rounds
@@ -509,11 +506,11 @@ def use(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
 
 
 def installed_kernel() -> Kernel:
-    return Kernel(arranger_search, expected_units)
+    return Kernel(search, expected_units)
 
 
 def interpreted_kernel() -> Kernel:
-    return Kernel(interpreted("arranger_search"), interpreted("expected_units"))
+    return Kernel(interpreted("search"), interpreted("expected_units"))
 
 
 def interpreted(module_name: str) -> ModuleType:
@@ -558,10 +555,10 @@ def test_rows_that_all_tie_make_one_arrangement_of_the_lowest_cards(
 ) -> None:
     """The search goes to the end of all lists, since there is no second one."""
     tables = tied_tables(kernel(), front, HIGHEST, may_equal=True)
-    cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
-    search = kernel().search.Search(tables, cards, 2)
-    assert search.run()
-    (found,) = search.answer()
+    cards = [search.card_number(rank, 0) for rank in range(13)]
+    searching = kernel().search.Search(tables, cards, 2)
+    assert searching.run()
+    (found,) = searching.answer()
     assert found.classes == (front, HIGHEST, HIGHEST)
     assert found.rows == ((0, 1, 2), (3, 4, 5, 6, 7), (8, 9, 10, 11, 12))
 
@@ -574,10 +571,10 @@ def test_where_no_arrangement_is_legal_none_is_found(
     kernel: Callable[[], Kernel], front: int, five: int, *, may_equal: bool
 ) -> None:
     tables = tied_tables(kernel(), front, five, may_equal=may_equal)
-    cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
-    search = kernel().search.Search(tables, cards, 20)
-    assert search.run()
-    assert search.answer() == ()
+    cards = [search.card_number(rank, 0) for rank in range(13)]
+    searching = kernel().search.Search(tables, cards, 20)
+    assert searching.run()
+    assert searching.answer() == ()
 
 
 @pytest.mark.parametrize(("cards", "keep"), [(17, 1), (13, 0), (13, 21)])

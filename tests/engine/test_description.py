@@ -13,7 +13,7 @@ from shisanzhi.engine.categories import Category
 from shisanzhi.engine.description import RulesetInfo, describe
 from shisanzhi.engine.names import Language, Text
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS, Ruleset
-from shisanzhi.engine.scoring import score
+from shisanzhi.engine.scoring.round import score
 from tests.vectors import Case, cases, every_case, ruleset_of
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from shisanzhi.engine.arranger import COMPILED
-from shisanzhi.engine.field import Field, field, pack, unpack, values
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
-from shisanzhi.train import distance, level, train
+from shisanzhi.engine.solver.arranger import COMPILED
+from shisanzhi.engine.solver.row_counts import Field, field, pack, unpack, values
+from shisanzhi.engine.solver.training import distance, level, train
 
 RULESETS = pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
 GENERATIONS, DEALS = (16, 150) if COMPILED else (8, 20)

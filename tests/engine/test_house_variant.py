@@ -7,11 +7,9 @@ import pytest
 
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, Row, judge
-from shisanzhi.engine.arranger import Arranged, Arranger, arrange
 from shisanzhi.engine.cards import CARDS, STANDARD_DECK, Card, parse_cards
 from shisanzhi.engine.categories import CLASSIC_LADDER, STRAIGHTS, Category
 from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.field import Field, name
 from shisanzhi.engine.names import Language, Text
 from shisanzhi.engine.questions import (
     ArrangeQuestion,
@@ -22,9 +20,11 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.row_scoring import settle
 from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
-from shisanzhi.engine.scoring import score
+from shisanzhi.engine.scoring.pairs_won import settle
+from shisanzhi.engine.scoring.round import score
+from shisanzhi.engine.solver.arranger import Arranged, Arranger, arrange
+from shisanzhi.engine.solver.row_counts import Field, name
 
 HOUSE = Ruleset(
     number=3,

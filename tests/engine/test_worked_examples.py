@@ -8,7 +8,7 @@ from shisanzhi.engine.cards import Card, parse_cards
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.questions import RawArrangement, ScoreQuestion
 from shisanzhi.engine.rulesets import BONUS, CLASSIC
-from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty
+from shisanzhi.engine.scoring.round import PairResult, RoundResult, RowOutcome, Royalty
 
 WON, LOST, TIED = RowOutcome.WON, RowOutcome.LOST, RowOutcome.TIED
 

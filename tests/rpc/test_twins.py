@@ -21,8 +21,8 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS
-from shisanzhi.engine.scoring import RoundResult, score
-from shisanzhi.rpc import decode, decode_parts, encode, encode_parts
+from shisanzhi.engine.scoring.round import RoundResult, score
+from shisanzhi.rpc.messages import decode, decode_parts, encode, encode_parts
 from shisanzhi.v1.ruleset_pb2 import LocalizedText
 from tests import generators
 from tests.generators import PlayedRound, played

@@ -2,11 +2,13 @@
 
 import pytest
 
-from shisanzhi.engine import arranger, evaluator, game_logic, odds
+from shisanzhi.engine import evaluator, game_logic
 from shisanzhi.engine.questions import ArrangeQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.rpc.servicer import GameLogic
-from shisanzhi.rpc.warm import warm
+from shisanzhi.engine.solver import arranger
+from shisanzhi.engine.solver import model as odds
+from shisanzhi.rpc.calls.servicer import GameLogic
+from shisanzhi.rpc.server.warm import warm
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.key)

@@ -12,11 +12,11 @@ from shisanzhi.cli.numbers import RulesRange
 from shisanzhi.cli.reading import Reader
 from shisanzhi.cli.view import View, draw_hand
 from shisanzhi.engine.arrangement import ARRANGED
-from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.checks import MAX_SUGGESTIONS
 from shisanzhi.engine.names import DRAGON, ROWS
 from shisanzhi.engine.questions import ArrangeQuestion
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.solver.arranger import Arranged
 
 
 @click.command(cls=AskingCommand)

@@ -11,7 +11,7 @@ from shisanzhi.cli.view import View, draw_card, draw_part, draw_units
 from shisanzhi.engine.cards import CARDS
 from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text
 from shisanzhi.engine.questions import ScoreQuestion
-from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, SeatResult
+from shisanzhi.engine.scoring.round import PairResult, RoundResult, RowOutcome, SeatResult
 from shisanzhi.engine.texts import ROW_OUTCOMES
 
 Rows = Iterable[Iterable[int]]

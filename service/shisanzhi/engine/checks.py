@@ -33,7 +33,7 @@ from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
 from shisanzhi.engine.questions import RawArrangement, Unread, read
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.scoring import SeatRows, seat_rows
+from shisanzhi.engine.scoring.round import SeatRows, seat_rows
 from shisanzhi.engine.seats import SEATS
 
 MAX_ROWS: Final = 1000

@@ -6,9 +6,8 @@ question that cannot be answered.
 
 from collections.abc import Sequence
 
-from shisanzhi.engine import arranger, match
+from shisanzhi.engine import match
 from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
-from shisanzhi.engine.arranger import Arranged, Arranging
 from shisanzhi.engine.batch import answer_all
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
@@ -26,7 +25,9 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.engine.scoring import RoundResult, score_seats
+from shisanzhi.engine.scoring.round import RoundResult, score_seats
+from shisanzhi.engine.solver import arranger
+from shisanzhi.engine.solver.arranger import Arranged, Arranging
 from shisanzhi.engine.texts import TEXTS, Texts
 
 

@@ -11,7 +11,7 @@ from shisanzhi.engine.arrangement import ViolationReason
 from shisanzhi.engine.errors import Reason
 from shisanzhi.engine.match import FinishReason
 from shisanzhi.engine.names import Text
-from shisanzhi.engine.scoring import RowOutcome
+from shisanzhi.engine.scoring.round import RowOutcome
 
 VIOLATION_REASONS: Final = {
     None: Text("不合規則", "a rule is broken"),

@@ -5,9 +5,9 @@ from typing import Final
 from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import DOUBLE_SPADES_DECK
 from shisanzhi.engine.categories import BONUS_LADDER, Category
-from shisanzhi.engine.gun_scoring import settle
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.rulesets.ruleset import Ruleset
+from shisanzhi.engine.scoring.gunshots_only import settle
 
 BONUS: Final = Ruleset(
     number=1,

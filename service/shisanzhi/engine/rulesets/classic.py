@@ -6,8 +6,8 @@ from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import STANDARD_DECK
 from shisanzhi.engine.categories import CLASSIC_LADDER, Category
 from shisanzhi.engine.names import CATEGORIES, Text
-from shisanzhi.engine.row_scoring import settle
 from shisanzhi.engine.rulesets.ruleset import Ruleset
+from shisanzhi.engine.scoring.pairs_won import settle
 
 CLASSIC: Final = Ruleset(
     number=2,

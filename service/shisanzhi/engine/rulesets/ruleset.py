@@ -9,7 +9,7 @@ from shisanzhi.engine.cards import CARDS, Card, Rank, Stock, pack
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
 from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables
 from shisanzhi.engine.names import CATEGORIES, Text
-from shisanzhi.engine.scoring import PairResult, RowRoyalty, SeatRows
+from shisanzhi.engine.scoring.round import PairResult, RowRoyalty, SeatRows
 
 Settle = Callable[["Ruleset", Sequence[SeatRows]], tuple[PairResult, ...]]
 """A scoring system: four seats' rows -> the six pairs of seats."""
