@@ -7,6 +7,7 @@ judged by adding its weights and looking the sum up.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, combinations_with_replacement
 from typing import Final
 
@@ -132,6 +133,12 @@ class Tables:
             if ranks.count(bonus_rank) >= self._bonus_group
         }
         return Evaluator(self._base.plain | raised, self._base.flush)
+
+
+@lru_cache(maxsize=16)
+def tables(ladder: tuple[Rung, ...], straights: tuple[tuple[int, ...], ...]) -> Tables:
+    """Give the tables of a ladder, made when first asked for."""
+    return Tables(ladder, straights)
 
 
 def _key(ranks: Sequence[Rank]) -> int:

@@ -25,7 +25,8 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.engine.scoring.round import RoundResult, score_seats
+from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.scoring.round import score_judged
 from shisanzhi.engine.solver import arranger
 from shisanzhi.engine.solver.arranger import Arranged, Arranging
 from shisanzhi.engine.texts import TEXTS, Texts
@@ -62,10 +63,10 @@ def validate(question: ValidateQuestion) -> Judgement:
 def score(question: ScoreQuestion) -> RoundResult:
     """Settle a round; an arrangement that may not be played is a fault."""
     checker = Checker(question.ruleset, question.cut_card)
-    seats = checker.seats(question.arrangements, question.hands)
+    judged = checker.played(question.arrangements, question.hands)
     dealer = checker.dealer(question.dealer)
     ruleset, _ = checker.finish()
-    return score_seats(ruleset, seats, dealer)
+    return score_judged(ruleset, judged, dealer)
 
 
 def deal_round(question: DealRoundQuestion) -> Deal:

@@ -1,11 +1,11 @@
 """The solver's kernel: plain Python that Cython also compiles, with the same answers to the bit.
 
 Compiled (``search.pxd`` gives the C types), it can let go of the interpreter's lock while
-it searches. It works on numbers alone: ``odds.py`` makes the tables, ``arranger.py`` turns cards
+it searches. It works on numbers alone: ``model.py`` makes the tables, ``arranger.py`` turns cards
 into numbers and back.
 
-The *class* of a row is the place of its value among all values of the ruleset, fronts and rows of
-five together: greater is better, equal ties. A *row* is one number: its class, and below it one bit
+A row's *class* says what it is worth (``classes.py``): greater is better, equal ties. A *row* is
+one number: its class, and below it one bit
 for each card of the hand, the last card's the lowest. So of two rows of one class the greater holds
 the lower cards.
 """
@@ -28,6 +28,7 @@ else:
 COMPILED: Final = bool(cython.compiled)
 """Whether this is the compiled kernel, or its source interpreted."""
 
+LEAST_CARDS: Final = 13
 MOST_CARDS: Final = 16
 MOST_KEPT: Final = 20
 SUIT_BITS: Final = 4
@@ -103,8 +104,10 @@ class Search:
 
         The cards are given as :func:`card_number` numbers them, and rise.
         """
-        if len(cards) > MOST_CARDS or not 0 < keep <= MOST_KEPT:
-            message = f"expected at most {MOST_CARDS} cards and 1 to {MOST_KEPT} arrangements"
+        if not LEAST_CARDS <= len(cards) <= MOST_CARDS or not 0 < keep <= MOST_KEPT:
+            message = (
+                f"expected {LEAST_CARDS} to {MOST_CARDS} cards and 1 to {MOST_KEPT} arrangements"
+            )
             raise ValueError(f"{message}, got {len(cards)} and {keep}")
         self.tables, self.cards = tables, len(cards)
         self.five_count, self.three_count = comb(self.cards, 5), comb(self.cards, 3)
