@@ -31,7 +31,6 @@ class Arrangement(NamedTuple):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards, row by row."""
         return self.front + self.middle + self.back
 
     def __str__(self) -> str:
@@ -58,7 +57,6 @@ class Judgement(NamedTuple):
 
     @property
     def legal(self) -> bool:
-        """Whether the arrangement may be played."""
         return not self.violations
 
 

@@ -138,7 +138,6 @@ class Checker:
         return number
 
     def seeds(self, seed: bytes, player_seeds: Sequence[bytes]) -> None:
-        """Check the sizes of the seed and of the players' seeds."""
         self._size(Reason.SEED_SIZE, "seed", seed, SEED_SIZES)
         if len(player_seeds) > MAX_PLAYER_SEEDS:
             text = f"expected at most {MAX_PLAYER_SEEDS} player seeds, got {len(player_seeds)}"
@@ -148,7 +147,6 @@ class Checker:
             self._size(Reason.PLAYER_SEED_SIZE, path, player_seed, PLAYER_SEED_SIZES)
 
     def cuts(self, cuts: Sequence[int]) -> None:
-        """Check the cuts that the players make after the shuffle."""
         if self._ruleset is None:
             return
         most, size = self._ruleset.max_cuts, len(self._ruleset.deck)
@@ -164,7 +162,6 @@ class Checker:
                 self._faults.add(Reason.CUT_OUT_OF_RANGE, f"cuts[{index}]", text)
 
     def suggestions(self, count: int) -> None:
-        """Check how many suggestions are asked for."""
         if count > MOST_KEPT:
             text = f"expected at most {MOST_KEPT} suggestions, got {count}"
             self._faults.add(Reason.SUGGESTION_COUNT, "max_suggestions", text)
@@ -195,13 +192,11 @@ class Checker:
         return None if self._ruleset is None else self._ruleset.stock(self._cut_card)
 
     def _check_cards(self, path: str, numbers: Sequence[int]) -> None:
-        """Check that numbers are cards."""
         if not are_cards(numbers):
             unknown = (item for item in enumerate(numbers) if item[1] not in CARDS)
             self._faults.add_items(Reason.CARD_UNKNOWN, path, unknown, _unknown_text)
 
     def _check_rows(self, path: str, rows: Rows) -> None:
-        """Check that the numbers of an arrangement are cards."""
         front, middle, back = rows
         if not are_cards(front + middle + back):
             for row, numbers in zip(ROWS, rows, strict=True):

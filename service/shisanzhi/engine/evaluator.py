@@ -80,7 +80,6 @@ class Evaluator:
         raise RowSizeError(len(row))
 
     def of_five(self, row: Sequence[int]) -> RowValue:
-        """Judge a row of five."""
         weight = _WEIGHT
         a, b, c, d, e = row
         key = weight[a] + weight[b] + weight[c] + weight[d] + weight[e]
@@ -90,7 +89,6 @@ class Evaluator:
         return self.plain[key]
 
     def of_three(self, row: Sequence[int]) -> RowValue:
-        """Judge a front."""
         a, b, c = row
         return self.plain[_WEIGHT[a] + _WEIGHT[b] + _WEIGHT[c]]
 
@@ -156,7 +154,6 @@ class _Judge:
         }
 
     def value(self, ranks: _Ranks, bonus_rank: Rank | None, *, one_suit: bool) -> RowValue:
-        """Judge ranks that stand high to low."""
         for height, rung in self._rungs:
             if rung.flush and not one_suit:
                 continue

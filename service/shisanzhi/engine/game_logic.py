@@ -70,7 +70,6 @@ def score(question: ScoreQuestion) -> RoundResult:
 
 
 def deal_round(question: DealRoundQuestion) -> Deal:
-    """Deal a round from its seed."""
     checker = Checker(question.ruleset)
     checker.seeds(question.seed, question.player_seeds)
     checker.seat_number("dealer", question.dealer)
@@ -87,7 +86,6 @@ def deal_round(question: DealRoundQuestion) -> Deal:
 
 
 def arrange(question: ArrangeQuestion) -> Arranged:
-    """Find the best arrangements of a hand."""
     return _arranging(question).finish()
 
 
@@ -135,13 +133,11 @@ def advance_match(question: AdvanceMatchQuestion) -> Match:
 
 
 def get_ruleset(number: int) -> RulesetInfo:
-    """Describe one ruleset, for drawing its rules page."""
     ruleset, _ = Checker(number).finish()
     return describe(ruleset)
 
 
 def list_rulesets() -> tuple[RulesetInfo, ...]:
-    """Describe every ruleset."""
     return tuple(map(describe, RULESETS.values()))
 
 

@@ -15,8 +15,6 @@ from shisanzhi.engine.shuffle import Stream, derive_key
 
 
 class FinishReason(enum.IntEnum):
-    """Why a match ended."""
-
     ROUNDS_PLAYED = 1
     POINTS_LOST = 2
 
@@ -48,7 +46,6 @@ class Match(NamedTuple):
 
     @property
     def finished(self) -> bool:
-        """Whether the match is over."""
         return self.finish_reason is not None
 
 

@@ -18,8 +18,6 @@ MAX_POINTS: Final = 2**31 - 1
 
 
 class MatchChecker(Checker):
-    """Checks the questions about a match."""
-
     __slots__ = ()
 
     def players(self, path: str, player_ids: Sequence[str]) -> None:

@@ -27,7 +27,6 @@ class GunshotsOnly(ScoringSystem):
     rows_decide: ClassVar = False
 
     def settle(self, seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
-        """Settle every pair of seats."""
         of_seats = pairs(len(seats))
         compared = [compare(seats[seat], seats[opponent]) for seat, opponent in of_seats]
         guns = []

@@ -30,7 +30,6 @@ class PairsWon(ScoringSystem):
     rows_decide: ClassVar = True
 
     def settle(self, seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
-        """Settle every pair of seats."""
         dragon = home_run_dragon(seats)
         verdicts = {
             (seat, opponent): _verdict(seats[seat], seats[opponent], others_compare=dragon is None)
@@ -75,7 +74,6 @@ _VERDICTS: Final = {
 
 
 def _guns(verdicts: dict[tuple[int, int], _Verdict]) -> list[tuple[int, int]]:
-    """Tell who guns whom."""
     return [
         pair if verdict.sign > 0 else (pair[1], pair[0])
         for pair, verdict in verdicts.items()

@@ -70,7 +70,6 @@ def score_judged(ruleset: Ruleset, judged: Sequence[JudgedRows], dealer: int) ->
 
 
 def _seat_rows(ruleset: Ruleset, judged: JudgedRows) -> SeatRows:
-    """Gather what scoring sees of a seat."""
     front, middle, back, dragon = judged.front, judged.middle, judged.back, judged.dragon
     assert front is not None and middle is not None and back is not None  # noqa: PT018, S101 - legal
     strengths = front.strength, middle.strength, back.strength

@@ -66,7 +66,6 @@ class Comparison(NamedTuple):
 
 
 def compare(seat: SeatRows, opponent: SeatRows) -> Comparison:
-    """Compare row by row."""
     front, middle, back = seat.strengths
     low, mid, high = opponent.strengths
     return COMPARISONS[

@@ -71,21 +71,18 @@ class Arranger:
         self._model = Model(ruleset, against, self.opponents)
 
     def prepare(self) -> None:
-        """Do what :func:`prepare` does."""
         for bonus_rank in self.ruleset.bonus_ranks:
             self._model.tables(bonus_rank)
 
     def start(
         self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
     ) -> "Arranging":
-        """Do what :func:`start` does."""
         tables = self._model.tables(bonus_rank_of(cut_card))
         return Arranging(self, tables, hand, max_suggestions)
 
     def arrange(
         self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
     ) -> Arranged:
-        """Do what :func:`arrange` does."""
         return self.start(hand, cut_card, max_suggestions).finish()
 
 
@@ -98,7 +95,6 @@ class Arranging:
     def __init__(
         self, arranger: Arranger, tables: Tables, hand: Sequence[Card], max_suggestions: int
     ) -> None:
-        """Take the hand; nothing is searched yet."""
         self._arranger = arranger
         self._hand = tuple(hand)
         numbers = sorted(map(_NUMBER_BY_CARD.__getitem__, hand))
@@ -184,7 +180,6 @@ class Arranging:
 
 @lru_cache(maxsize=8)
 def arranger(ruleset: Ruleset) -> Arranger:
-    """Give the arranger of a ruleset against its own row counts, made when first asked for."""
     return Arranger(ruleset, counts(ruleset))
 
 

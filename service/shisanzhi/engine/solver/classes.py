@@ -53,7 +53,6 @@ class Classes:
         self._rows: dict[Rank | None, Rows] = {}
 
     def rows(self, bonus_rank: Rank | None) -> "Rows":
-        """Give the class of every row for a bonus rank, made when first asked for."""
         rows = self._rows.get(bonus_rank)
         if rows is None:
             rows = self._rows[bonus_rank] = self._classify(bonus_rank)

@@ -26,12 +26,10 @@ Floats = MutableSequence[float]
 
 
 def ints(numbers: Sequence[int]) -> Ints:
-    """Give whole numbers as the kernel reads them."""
     return array("i", numbers)
 
 
 def floats(numbers: Sequence[float]) -> Floats:
-    """Give numbers as the kernel reads them."""
     return array("d", numbers)
 
 

@@ -52,7 +52,6 @@ class OtherRulesError(ValueError):
     """Row counts that were made for other rules than they are read for."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        """Take the ruleset that they are read for."""
         super().__init__(
             f"expected row counts of the ladder, straights and deck of {ruleset.key}, got others: "
             f"`shisanzhi train --ruleset {ruleset.key} FOLDER` makes them anew"

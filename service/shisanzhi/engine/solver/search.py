@@ -68,7 +68,6 @@ class Tables:
         classes: int,
         may_equal: bool,
     ) -> None:
-        """Take them."""
         self.opponents, self.steps = opponents, steps
         self.plain, self.flush, self.fronts = plain, flush, fronts
         self.classes, self.may_equal = classes, may_equal
@@ -140,11 +139,9 @@ class Search:
         return self.finished
 
     def answer(self) -> tuple[Found, ...]:
-        """Give the arrangements kept, best first."""
         return tuple([self.found(place) for place in range(self.kept)])
 
     def found(self, place: int) -> Found:
-        """Give one of the arrangements kept."""
         front, middle = self.kept_fronts[place], self.kept_middles[place]
         back = self.kept_backs[place]
         return Found(
@@ -155,7 +152,6 @@ class Search:
         )
 
     def places(self, row: int) -> Places:
-        """Give the cards of a row."""
         return tuple([place for place in range(self.cards) if row >> place & 1])
 
     def search(self, most_steps: int) -> None:
@@ -304,7 +300,6 @@ class Search:
             middle = self.fives[place]
 
     def list_free(self, first: int, used: int) -> None:
-        """List the fronts of cards not used, from this place on."""
         count = 0
         for place in range(first, self.three_count):
             if not self.threes[place] & used:
@@ -367,7 +362,6 @@ class Search:
             self.worst = self.kept_units[self.keep - 1]
 
     def put(self, place: int, units: float, front: int, middle: int, back: int) -> None:
-        """Write down one of the best."""
         self.kept_units[place] = units
         self.kept_fronts[place] = front
         self.kept_middles[place] = middle
@@ -396,20 +390,16 @@ class Search:
     # Where the odds of a row stand
 
     def front_odds(self, front: int) -> int:
-        """Find the odds of a front."""
         return front >> CARD_BITS
 
     def middle_odds(self, middle: int) -> int:
-        """Find the odds of a middle."""
         return self.tables.classes + (middle >> CARD_BITS)
 
     def back_odds(self, back: int) -> int:
-        """Find the odds of a back."""
         return 2 * self.tables.classes + (back >> CARD_BITS)
 
 
 def same_class(row: int, other: int) -> bool:
-    """Tell whether two rows tie."""
     return row >> CARD_BITS == other >> CARD_BITS
 
 
