@@ -271,7 +271,7 @@ def test_the_dealer_changes_no_unit(played: PlayedRound, dealer: int) -> None:
     assert [seat._replace(place=0) for seat in before.seats] == [
         seat._replace(place=0) for seat in after.seats
     ]
-    assert counter_clockwise(dealer) == after.showing_order
+    assert counter_clockwise(dealer, seats=4) == after.showing_order
 
 
 @given(generators.rounds(), st.randoms(use_true_random=False))
