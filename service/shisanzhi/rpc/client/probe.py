@@ -14,6 +14,7 @@ _CHECK: Final = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/
 def ask(target: Target, service: str, seconds: float) -> str:
     """Give the name of the status, such as ``SERVING``, or the number of one that has none here.
 
+    That of a service that the server does not know is ``SERVICE_UNKNOWN``, as Watch has it.
     Raises :class:`~shisanzhi.rpc.client.unanswered.UnansweredError`.
     """
     with connect(target) as channel:
@@ -25,6 +26,8 @@ def ask(target: Target, service: str, seconds: float) -> str:
         try:
             response = check(health_pb2.HealthCheckRequest(service=service), timeout=seconds)
         except grpc.RpcError as error:
+            if error.code() is grpc.StatusCode.NOT_FOUND:
+                return "SERVICE_UNKNOWN"
             raise unanswered(target, error) from error
     names = health_pb2.HealthCheckResponse.ServingStatus.DESCRIPTOR.values_by_number
     status = names.get(response.status)

@@ -32,7 +32,9 @@ def configure(log_format: str, level: str, output: Output) -> None:
     renderer: Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if is_json(log_format, output)
-        else structlog.dev.ConsoleRenderer(colors=output.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=output.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     structlog.configure(
         processors=[

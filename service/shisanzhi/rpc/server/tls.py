@@ -14,6 +14,7 @@ import structlog
 from structlog.typing import FilteringBoundLogger
 
 from shisanzhi.rpc.observability.metrics import Metrics
+from shisanzhi.rpc.server.expiry import expiry
 from shisanzhi.settings import Settings
 
 _log: FilteringBoundLogger = structlog.get_logger()
@@ -88,7 +89,7 @@ class Certificates:
         self._metrics = metrics
         self._pair = Pair.read(settings)
         self._complaint = ""
-        metrics.certificate_expiry.set(_expiry(settings))
+        metrics.certificate_expiry.set(expiry(self._pair.certificate))
 
     def credentials(self) -> grpc.ServerCredentials:
         """Give credentials that ask for the pair at each handshake."""
@@ -128,12 +129,6 @@ class Certificates:
         self._complaint = ""
         if pair != self._pair:
             self._pair = pair
-            self._metrics.certificate_expiry.set(_expiry(self._settings))
+            self._metrics.certificate_expiry.set(expiry(pair.certificate))
             self._metrics.tls_reloads["done"].inc()
             _log.info("TLS files reloaded")
-
-
-def _expiry(settings: Settings) -> float:
-    """Give the time at which the server's certificate ends, in seconds since 1970."""
-    decode = ssl._ssl._test_decode_cert  # type: ignore[attr-defined]  # noqa: SLF001
-    return ssl.cert_time_to_seconds(decode(settings.tls_certificate)["notAfter"])
