@@ -29,7 +29,6 @@ class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
     """
 
     def __init__(self, handlers: Handlers, options: Sequence[tuple[str, int]]) -> None:
-        """Register the methods; nothing is bound yet."""
         super().__init__(asyncio.get_running_loop(), None, (), (), tuple(options), None)
         self._handlers = handlers
         self._spare = _SPARE

@@ -70,7 +70,6 @@ class Call:
         raise NotImplementedError
 
     def begin(self, context: ServicerContext) -> None:
-        """Count the call, and name it."""
         self.started = time.monotonic()
         self.context = context
         self.peer = context.peer()
@@ -141,7 +140,6 @@ class Call:
         self.end(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
 
     def refuse(self, error: Exception) -> "Refused":
-        """Note down that the call is refused; give what to tell the client."""
         refused = self.refused(error)
         self.end(refused.code, refused.reason)
         return refused
@@ -173,5 +171,4 @@ class Refused(NamedTuple):
 
     @property
     def operations(self) -> tuple[object, ...]:
-        """Give it as operations of the core."""
         return (core.SendStatus(self.trailers, self.code.value[0], self.message, 0),)

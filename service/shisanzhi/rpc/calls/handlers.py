@@ -27,7 +27,6 @@ class Handlers:
     """Knows the handler of each method, and answers for methods that do not exist."""
 
     def __init__(self, limits: Limits, metrics: Metrics, recorder: Recorder) -> None:
-        """Know no method yet."""
         self._limits = limits
         self._metrics = metrics
         self._recorder = recorder
@@ -36,7 +35,6 @@ class Handlers:
         self._unknown = self._served(f"/{UNKNOWN}/{UNKNOWN}", "unary", bytes, _unknown)
 
     def add(self, rpc: Rpc) -> None:
-        """Serve a method of the game."""
         each = rpc if rpc.each is None else METHODS[rpc.each]
         path = f"/{SERVICE.full_name}/{rpc.name}"
         parse = each.request_type.FromString

@@ -36,7 +36,6 @@ class ServedMethod(NamedTuple):
         return self.limits.max_batch_bytes if self.batch else self.limits.max_message_bytes
 
     def respond(self, raw: bytes) -> bytes:
-        """Parse, answer, serialise."""
         response: Message = self.answer(self.read(raw))
         return response.SerializeToString()
 

@@ -37,7 +37,6 @@ class StreamCall(Call):
         await core.schedule(handling, state, loop, path)
 
     def resolve_handler(self, _details: object) -> Self:
-        """Give the handler; grpc calls it."""
         return self
 
     async def stream_stream(self, requests: AsyncIterator[bytes], context: ServicerContext) -> None:
@@ -62,7 +61,6 @@ class StreamCall(Call):
             self.end(OK)
 
     async def converse(self, requests: AsyncIterator[bytes], context: ServicerContext) -> None:
-        """Send every response as it comes."""
         async with aclosing(self.method.answer(self.read(requests))) as responses:
             async for response in responses:
                 self.method.meters.sent.inc()
@@ -82,7 +80,6 @@ class StreamCall(Call):
             streams.leave(peer)
 
     async def read(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
-        """Parse requests as they come."""
         received = self.method.meters.received
         async for raw in requests:
             self.method.limits.incomplete.leave(self)

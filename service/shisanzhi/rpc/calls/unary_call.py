@@ -47,7 +47,6 @@ class UnaryCall(Call):
         self.watching: asyncio.Task[bool] | None = None
 
     async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
-        """Read the request, answer or refuse it, and send that."""
         self.state, self.loop = state, loop
         self.begin(core.ServicerContext(state, None, None, loop))
         answer = await self.answer()
@@ -135,7 +134,6 @@ class UnaryCall(Call):
         return await self.work(raw)
 
     async def work(self, raw: bytes) -> bytes:
-        """Give the response from a worker's thread."""
         self.watch()
         method, peer = self.method, self.peer
         workers, expiry, compiled = method.limits.workers, self.expiry(), method.compiled
@@ -145,7 +143,6 @@ class UnaryCall(Call):
         return await workers.run(method.respond, raw, expiry, peer, compiled=compiled)
 
     def watch(self) -> None:
-        """Hear of it when the client goes away while the call waits."""
         if self.watching is None:
             self.watching = self.loop.create_task(self.hear(self.state))
 

@@ -34,6 +34,5 @@ class Gate:
             await asyncio.sleep(quiet)
 
     def open(self) -> None:
-        """Let all answers go, for good."""
         self.shut = False
         self._opened.set()

@@ -64,7 +64,6 @@ class Stage(Generic[CallT]):
             self._make_room(now)
 
     def leave(self, call: CallT) -> None:
-        """Let a call go on, if it is still in it."""
         self._calls.pop(call, None)
 
     def sweep(self) -> None:

@@ -34,7 +34,6 @@ class Line(NamedTuple):
     traceparent: str | None = None
 
     def fields(self) -> dict[str, Any]:
-        """Give it as the fields of a log line."""
         optional = {"reason": self.reason, "traceparent": self.traceparent}
         return {
             "method": self.method,
@@ -79,7 +78,6 @@ class AccessLog:
         write("call", **line.fields())
 
     def flush(self) -> None:
-        """Send on what waits."""
         texts, self._texts = self._texts, []
         if texts and self._output is not None:
             self._output.write("".join(texts))

@@ -52,7 +52,6 @@ class Output:
         self._thread = threading.Thread(target=self._run, name="output", daemon=True)
 
     def __enter__(self) -> Self:
-        """Begin to write."""
         self._thread.start()
         return self
 
@@ -75,7 +74,6 @@ class Output:
                 self._changed.notify()
 
     def lose(self, count: int) -> None:
-        """Count lines as lost."""
         with self._changed:
             self._untold += count
             self._lost += count
@@ -85,11 +83,9 @@ class Output:
         """Do nothing: what was handed over is written as soon as can be."""
 
     def fileno(self) -> int:
-        """Give the file descriptor."""
         return self._descriptor
 
     def isatty(self) -> bool:
-        """Tell whether it is a terminal."""
         return os.isatty(self._descriptor)
 
     def _run(self) -> None:

@@ -71,11 +71,9 @@ class Recorder:
         return bool(self._safely(self._log.sample, code))
 
     def rejected(self, reason: str) -> None:
-        """Count a call that the server refused by itself."""
         self._safely(self._reject, reason)
 
     def unexpected(self, error: Exception, method: str, request_id: str) -> None:
-        """Log an error that nobody foresaw."""
         self._safely(self._log.unexpected, error, method, request_id)
 
     @contextmanager
@@ -99,7 +97,6 @@ class Recorder:
             asyncio.get_running_loop().call_later(_LATEST, self.flush)
 
     def flush(self) -> None:
-        """Record all that was noted down."""
         if self._pauses:
             return
         ended, self._ended = self._ended, []

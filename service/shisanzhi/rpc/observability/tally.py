@@ -19,7 +19,6 @@ class Tally:
         self._count += amount
 
     def flush(self) -> None:
-        """Tell the counter what was counted since."""
         if self._count:
             self._counter.inc(self._count)
             self._count = 0
@@ -38,6 +37,5 @@ class Tallies:
         return tally
 
     def flush(self) -> None:
-        """Bring every counter up to date."""
         for tally in self._all:
             tally.flush()

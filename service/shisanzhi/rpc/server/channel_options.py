@@ -5,7 +5,6 @@ from shisanzhi.settings import Settings
 
 
 def channel_options(settings: Settings) -> list[tuple[str, int]]:
-    """Give the options of a server."""
     never = 2**31 - 1
     age = settings.max_connection_age
     return [

@@ -37,7 +37,6 @@ class Health:
 
     @property
     def serving(self) -> bool:
-        """Whether the readiness names are SERVING."""
         return self._status == _Response.SERVING
 
     def set_serving(self) -> None:
@@ -73,7 +72,6 @@ class Health:
         return _Response(status=status)
 
     def list(self, _request: Message) -> Message:
-        """Answer for every name."""
         response: Message = _pb2.HealthListResponse(
             statuses={name: _Response(status=self._of(name)) for name in (*self._names, LIVENESS)}
         )
@@ -105,7 +103,6 @@ class Health:
             await changed.wait()
 
     def add_to(self, handlers: Handlers) -> None:
-        """Serve the three methods."""
         check, listing = _pb2.HealthCheckRequest, _pb2.HealthListRequest
         handlers.add_exempt(f"/{SERVICE_NAME}/Check", check, self.check)
         handlers.add_exempt(f"/{SERVICE_NAME}/List", listing, self.list)

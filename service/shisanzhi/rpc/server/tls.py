@@ -49,7 +49,6 @@ class Pair(NamedTuple):
         return pair
 
     def configuration(self) -> grpc.ServerCertificateConfiguration:
-        """Give it as grpc takes it."""
         return grpc.ssl_server_certificate_configuration(
             [(self.key, self.certificate)], self.client_ca
         )
@@ -84,7 +83,6 @@ class Certificates:
     _STEADY: Final = None  # what grpc's fetcher gives where nothing has changed
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
-        """Read the files; raises :class:`TlsError`."""
         self._settings = settings
         self._metrics = metrics
         self._pair = Pair.read(settings)
@@ -111,7 +109,6 @@ class Certificates:
         )
 
     async def watch(self) -> None:
-        """Look for changed files, for ever."""
         while True:
             await asyncio.sleep(self._settings.tls_reload_interval)
             await asyncio.to_thread(self.reload)
