@@ -227,5 +227,5 @@ def test_the_health_command_is_a_probe(server: Process) -> None:
     assert server.management is not None
     assert probe("--target", server.address) == (0, "SERVING")
     assert probe("--target", server.management, "--service", SERVICE) == (0, "SERVING")
-    assert probe("--target", server.address, "--service", "unknown") == (3, "")
+    assert probe("--target", server.address, "--service", "unknown") == (1, "SERVICE_UNKNOWN")
     assert probe("--target", "127.0.0.1:1") == (3, "")

@@ -2,10 +2,8 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable
-from types import ModuleType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import click
 
@@ -48,18 +46,15 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
     settings = _load(file, flags).settings
     # Here, since the other commands need neither grpc nor the time that it takes to load.
-    # And structlog loads rich where it finds it, for tracebacks that we never print: 4 MB.
-    sys.modules.setdefault("rich", cast("ModuleType", None))
     from shisanzhi.rpc.observability.output import Output, claim_standard_descriptors  # noqa: PLC0415
 
     claim_standard_descriptors()
-    from shisanzhi.rpc.server import run as serving  # noqa: PLC0415
-    from shisanzhi.rpc.server import scheduling  # noqa: PLC0415
+    from shisanzhi.rpc.server import run, scheduling  # noqa: PLC0415
 
     scheduling.schedule(settings.scheduling)
     try:
         with Output(_STDOUT) as stdout:
-            asyncio.run(serving.serve(settings, lambda line: stdout.write(line + "\n")))
+            asyncio.run(run.serve(settings, lambda line: stdout.write(line + "\n")))
     except OSError as error:
         raise NotStartedError(str(error)) from error
 

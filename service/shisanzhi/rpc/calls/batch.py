@@ -31,7 +31,6 @@ def in_pieces(respond: Callable[[bytes], bytes], raw: bytes) -> Iterator[bytes |
 
 
 def _split(raw: bytes) -> Sequence[bytes]:
-    """Give the bytes of each request of a batch."""
     try:
         parts: Sequence[bytes] = _Parts.FromString(raw).parts
     except DecodeError as error:

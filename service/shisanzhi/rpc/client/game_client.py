@@ -53,7 +53,6 @@ class Client:
         self._timeout = timeout
 
     def __enter__(self) -> Self:
-        """Give the client itself."""
         return self
 
     def __exit__(
@@ -62,21 +61,17 @@ class Client:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Close the connection."""
         self._channel.close()
 
     def evaluate(self, question: EvaluateQuestion) -> tuple[RowValue, ...]:
-        """Judge rows one by one."""
         request = encode.evaluate_request(question)
         return self._ask(self._stub.Evaluate, request, decode.evaluate_response)
 
     def validate(self, question: ValidateQuestion) -> Judgement:
-        """Judge one arrangement."""
         request = encode.validate_request(question)
         return self._ask(self._stub.Validate, request, decode.validate_response)
 
     def score(self, question: ScoreQuestion) -> RoundResult:
-        """Settle a round."""
         request = encode.score_request(question)
         return self._ask(self._stub.Score, request, decode.score_response)
 
@@ -86,32 +81,26 @@ class Client:
         return self._ask(self._stub.DealRound, request, decode.deal_round_response)
 
     def arrange(self, question: ArrangeQuestion) -> Arranged:
-        """Find the best arrangements of a hand."""
         request = encode.arrange_request(question)
         return self._ask(self._stub.Arrange, request, decode.arrange_response)
 
     def batch_arrange(self, questions: Sequence[ArrangeQuestion]) -> tuple[Arranged, ...]:
-        """Find the best arrangements of hands, in the order asked."""
         request = encode.batch_arrange_request(questions)
         return self._ask(self._stub.BatchArrange, request, decode.batch_arrange_response)
 
     def batch_score(self, questions: Sequence[ScoreQuestion]) -> tuple[RoundResult, ...]:
-        """Settle rounds, in the order asked."""
         request = encode.batch_score_request(questions)
         return self._ask(self._stub.BatchScore, request, decode.batch_score_response)
 
     def get_ruleset(self, number: int) -> RulesetInfo:
-        """Describe one ruleset."""
         request = encode.get_ruleset_request(number)
         return self._ask(self._stub.GetRuleset, request, decode.get_ruleset_response)
 
     def list_rulesets(self) -> tuple[RulesetInfo, ...]:
-        """Describe every ruleset."""
         request = service_pb2.ListRulesetsRequest()
         return self._ask(self._stub.ListRulesets, request, decode.list_rulesets_response)
 
     def get_texts(self) -> Texts:
-        """Ask what reasons and outcomes mean."""
         request = service_pb2.GetTextsRequest()
         return self._ask(self._stub.GetTexts, request, decode.get_texts_response)
 

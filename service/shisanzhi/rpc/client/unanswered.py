@@ -15,7 +15,6 @@ class UnansweredError(Exception):
     """A server that is not there, or that failed; the cause is the ``grpc.RpcError``."""
 
     def __init__(self, address: str, got: str, hint: Hint | None = None) -> None:
-        """Take who was asked and what came instead of an answer."""
         advice = f"; {hint.value}" if hint else ""
         super().__init__(f"expected an answer from {address}, got {got}{advice}")
         self.address = address

@@ -27,7 +27,6 @@ def count(addresses: Iterable[str]) -> int:
 
 
 def _sockets() -> Iterator[tuple[str, str, str]]:
-    """Give local address, state and inode of every TCP socket."""
     for table in _TABLES:
         with suppress(OSError):
             for line in table.read_text("ascii").splitlines()[1:]:

@@ -35,25 +35,21 @@ from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 
 def evaluate_request(request: service_pb2.EvaluateRequest) -> EvaluateQuestion:
-    """Decode a question for Evaluate."""
     return EvaluateQuestion(
         request.ruleset, request.cut_card, parts.read_each(request.rows, parts.card_list, MAX_ROWS)
     )
 
 
 def evaluate_response(response: service_pb2.EvaluateResponse) -> tuple[RowValue, ...]:
-    """Decode an answer of Evaluate."""
     return tuple(map(parts.row_value, response.values))
 
 
 def validate_request(request: service_pb2.ValidateRequest) -> ValidateQuestion:
-    """Decode a question for Validate."""
     rows = parts.arrangement(request.arrangement) if request.HasField("arrangement") else None
     return ValidateQuestion(request.ruleset, request.cut_card, rows, parts.read_list(request.hand))
 
 
 def validate_response(response: service_pb2.ValidateResponse) -> Judgement:
-    """Decode an answer of Validate."""
     return Judgement(
         tuple(map(parts.violation, response.violations)),
         parts.row_value(response.front) if response.HasField("front") else None,
@@ -65,7 +61,6 @@ def validate_response(response: service_pb2.ValidateResponse) -> Judgement:
 
 
 def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
-    """Decode a question for Score."""
     return ScoreQuestion(
         request.ruleset,
         request.cut_card,
@@ -76,12 +71,10 @@ def score_request(request: service_pb2.ScoreRequest) -> ScoreQuestion:
 
 
 def score_response(response: service_pb2.ScoreResponse) -> RoundResult:
-    """Decode an answer of Score."""
     return parts.round_result(response.result)
 
 
 def deal_round_request(request: service_pb2.DealRoundRequest) -> DealRoundQuestion:
-    """Decode a question for DealRound."""
     return DealRoundQuestion(
         request.ruleset,
         request.seed,
@@ -93,7 +86,6 @@ def deal_round_request(request: service_pb2.DealRoundRequest) -> DealRoundQuesti
 
 
 def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
-    """Decode an answer of DealRound."""
     return Deal(
         seed=response.seed,
         commitment=response.commitment,
@@ -107,41 +99,34 @@ def deal_round_response(response: service_pb2.DealRoundResponse) -> Deal:
 
 
 def arrange_request(request: service_pb2.ArrangeRequest) -> ArrangeQuestion:
-    """Decode a question for Arrange."""
     return ArrangeQuestion(
         request.ruleset, request.cut_card, parts.read_list(request.hand), request.max_suggestions
     )
 
 
 def arrange_response(response: service_pb2.ArrangeResponse) -> Arranged:
-    """Decode an answer of Arrange."""
     return Arranged(tuple(map(parts.suggestion, response.suggestions)), response.dragon)
 
 
 def batch_arrange_request(
     request: service_pb2.BatchArrangeRequest,
 ) -> tuple[ArrangeQuestion, ...]:
-    """Decode questions for BatchArrange."""
     return parts.read_each(request.requests, arrange_request, MAX_REQUESTS)
 
 
 def batch_arrange_response(response: service_pb2.BatchArrangeResponse) -> tuple[Arranged, ...]:
-    """Decode answers of BatchArrange."""
     return tuple(map(arrange_response, response.responses))
 
 
 def batch_score_request(request: service_pb2.BatchScoreRequest) -> tuple[ScoreQuestion, ...]:
-    """Decode questions for BatchScore."""
     return parts.read_each(request.requests, score_request, MAX_REQUESTS)
 
 
 def batch_score_response(response: service_pb2.BatchScoreResponse) -> tuple[RoundResult, ...]:
-    """Decode answers of BatchScore."""
     return tuple(map(score_response, response.responses))
 
 
 def start_match_request(request: service_pb2.StartMatchRequest) -> StartMatchQuestion:
-    """Decode a question for StartMatch."""
     return StartMatchQuestion(
         request.ruleset,
         request.seed,
@@ -151,7 +136,6 @@ def start_match_request(request: service_pb2.StartMatchRequest) -> StartMatchQue
 
 
 def start_match_response(response: service_pb2.StartMatchResponse) -> MatchStart:
-    """Decode an answer of StartMatch."""
     draws = tuple(
         SeatDraw(draw.player, parts.cards(draw.cards), draw.seat) for draw in response.draws
     )
@@ -159,28 +143,23 @@ def start_match_response(response: service_pb2.StartMatchResponse) -> MatchStart
 
 
 def advance_match_request(request: service_pb2.AdvanceMatchRequest) -> AdvanceMatchQuestion:
-    """Decode a question for AdvanceMatch."""
     raw = parts.raw_match(request.match) if request.HasField("match") else None
     return AdvanceMatchQuestion(raw, parts.read_list(request.units))
 
 
 def advance_match_response(response: service_pb2.AdvanceMatchResponse) -> Match:
-    """Decode an answer of AdvanceMatch."""
     return parts.match(response.match)
 
 
 def get_ruleset_request(request: service_pb2.GetRulesetRequest) -> int:
-    """Decode a question for GetRuleset."""
     return request.ruleset
 
 
 def get_ruleset_response(response: service_pb2.GetRulesetResponse) -> RulesetInfo:
-    """Decode an answer of GetRuleset."""
     return parts.ruleset_info(response.ruleset)
 
 
 def list_rulesets_response(response: service_pb2.ListRulesetsResponse) -> tuple[RulesetInfo, ...]:
-    """Decode an answer of ListRulesets."""
     return tuple(map(parts.ruleset_info, response.rulesets))
 
 

@@ -52,17 +52,14 @@ def member(kind: type[_Member], number: int) -> _Member:
 
 
 def cards(numbers: Sequence[int]) -> tuple[Card, ...]:
-    """Decode cards of an answer, in their order."""
     return tuple([CARDS[number] for number in numbers])
 
 
 def arrangement(rows: arrangement_pb2.Arrangement) -> RawArrangement:
-    """Decode the three rows of a seat."""
     return RawArrangement(read_list(rows.front), read_list(rows.middle), read_list(rows.back))
 
 
 def suggestion(found: arrangement_pb2.Suggestion) -> Suggestion:
-    """Decode an arrangement suggested."""
     rows = found.arrangement
     return Suggestion(
         arrangement=Arrangement(cards(rows.front), cards(rows.middle), cards(rows.back)),
@@ -75,7 +72,6 @@ def suggestion(found: arrangement_pb2.Suggestion) -> Suggestion:
 
 
 def row_value(value: arrangement_pb2.RowValue) -> RowValue:
-    """Decode what a row is worth."""
     return RowValue(
         member(Category, value.category),
         tuple([member(Rank, rank) for rank in value.ranks]),
@@ -84,7 +80,6 @@ def row_value(value: arrangement_pb2.RowValue) -> RowValue:
 
 
 def violation(broken: arrangement_pb2.Violation) -> Violation:
-    """Decode a rule broken."""
     return Violation(
         member(ViolationReason, broken.reason),
         member(Row, broken.row),
@@ -94,7 +89,6 @@ def violation(broken: arrangement_pb2.Violation) -> Violation:
 
 
 def round_result(result: round_pb2.RoundResult) -> RoundResult:
-    """Decode a round settled."""
     return RoundResult(
         tuple(map(_seat_result, result.seats)),
         tuple(map(_pair_result, result.pairs)),
@@ -149,7 +143,6 @@ def _royalty(royalty: round_pb2.Royalty) -> Royalty:
 
 
 def match(books: match_pb2.Match) -> Match:
-    """Decode a match of an answer."""
     return Match(
         ruleset=books.ruleset,
         player_ids=tuple(books.player_ids),
@@ -182,7 +175,6 @@ def _standing(line: match_pb2.Standing) -> Standing:
 
 
 def ruleset_info(info: ruleset_pb2.RulesetInfo) -> RulesetInfo:
-    """Decode the description of a ruleset."""
     return RulesetInfo(
         ruleset=info.ruleset,
         name=_text(info.name),
@@ -234,17 +226,14 @@ def _royalty_line(row: int, category: int) -> tuple[Row | None, Category | None]
 
 
 def card_list(cards: card_pb2.CardList) -> tuple[int, ...]:
-    """Decode the cards of a question."""
     return read_list(cards.cards)
 
 
 def read_list(items: Sequence[_Item]) -> tuple[_Item, ...]:
-    """Decode a list of numbers or texts, unless there are too many."""
     return tuple(items[:]) if len(items) <= LONGEST else Unread(len(items))
 
 
 def read_each(
     messages: Sequence[_Message], decode: Callable[[_Message], _Item], most: int = LONGEST
 ) -> tuple[_Item, ...]:
-    """Decode the messages of a list, unless there are too many."""
     return tuple(map(decode, messages)) if len(messages) <= most else Unread(len(messages))

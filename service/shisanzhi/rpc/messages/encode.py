@@ -29,7 +29,6 @@ from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 
 def evaluate_request(question: EvaluateQuestion) -> service_pb2.EvaluateRequest:
-    """Encode a question for Evaluate."""
     ruleset: Any = question.ruleset
     cut_card: Any = question.cut_card
     return service_pb2.EvaluateRequest(
@@ -38,12 +37,10 @@ def evaluate_request(question: EvaluateQuestion) -> service_pb2.EvaluateRequest:
 
 
 def evaluate_response(values: Iterable[RowValue]) -> service_pb2.EvaluateResponse:
-    """Encode an answer of Evaluate."""
     return service_pb2.EvaluateResponse(values=map(parts.row_value, values))
 
 
 def validate_request(question: ValidateQuestion) -> service_pb2.ValidateRequest:
-    """Encode a question for Validate."""
     ruleset: Any = question.ruleset
     cut_card: Any = question.cut_card
     hand: Any = question.hand
@@ -57,7 +54,6 @@ def validate_request(question: ValidateQuestion) -> service_pb2.ValidateRequest:
 
 
 def validate_response(judgement: Judgement) -> service_pb2.ValidateResponse:
-    """Encode an answer of Validate."""
     discards: Any = judgement.discards
     return service_pb2.ValidateResponse(
         legal=judgement.legal,
@@ -71,7 +67,6 @@ def validate_response(judgement: Judgement) -> service_pb2.ValidateResponse:
 
 
 def score_request(question: ScoreQuestion) -> service_pb2.ScoreRequest:
-    """Encode a question for Score."""
     ruleset: Any = question.ruleset
     cut_card: Any = question.cut_card
     return service_pb2.ScoreRequest(
@@ -84,14 +79,12 @@ def score_request(question: ScoreQuestion) -> service_pb2.ScoreRequest:
 
 
 def score_response(result: RoundResult) -> service_pb2.ScoreResponse:
-    """Encode an answer of Score."""
     response = service_pb2.ScoreResponse()
     parts.write_round(response.result, result)
     return response
 
 
 def deal_round_request(question: DealRoundQuestion) -> service_pb2.DealRoundRequest:
-    """Encode a question for DealRound."""
     ruleset: Any = question.ruleset
     return service_pb2.DealRoundRequest(
         ruleset=ruleset,
@@ -104,7 +97,6 @@ def deal_round_request(question: DealRoundQuestion) -> service_pb2.DealRoundRequ
 
 
 def deal_round_response(deal: Deal) -> service_pb2.DealRoundResponse:
-    """Encode an answer of DealRound."""
     cut_card: Any = deal.cut_card
     turned_up_card: Any = deal.turned_up_card
     return service_pb2.DealRoundResponse(
@@ -120,7 +112,6 @@ def deal_round_response(deal: Deal) -> service_pb2.DealRoundResponse:
 
 
 def arrange_request(question: ArrangeQuestion) -> service_pb2.ArrangeRequest:
-    """Encode a question for Arrange."""
     ruleset: Any = question.ruleset
     cut_card: Any = question.cut_card
     hand: Any = question.hand
@@ -133,7 +124,6 @@ def arrange_request(question: ArrangeQuestion) -> service_pb2.ArrangeRequest:
 
 
 def arrange_response(arranged: Arranged) -> service_pb2.ArrangeResponse:
-    """Encode an answer of Arrange."""
     return service_pb2.ArrangeResponse(
         suggestions=map(parts.suggestion, arranged.suggestions), dragon=arranged.dragon
     )
@@ -142,27 +132,22 @@ def arrange_response(arranged: Arranged) -> service_pb2.ArrangeResponse:
 def batch_arrange_request(
     questions: Iterable[ArrangeQuestion],
 ) -> service_pb2.BatchArrangeRequest:
-    """Encode questions for BatchArrange."""
     return service_pb2.BatchArrangeRequest(requests=map(arrange_request, questions))
 
 
 def batch_arrange_response(answers: Iterable[Arranged]) -> service_pb2.BatchArrangeResponse:
-    """Encode answers of BatchArrange."""
     return service_pb2.BatchArrangeResponse(responses=map(arrange_response, answers))
 
 
 def batch_score_request(questions: Iterable[ScoreQuestion]) -> service_pb2.BatchScoreRequest:
-    """Encode questions for BatchScore."""
     return service_pb2.BatchScoreRequest(requests=map(score_request, questions))
 
 
 def batch_score_response(results: Iterable[RoundResult]) -> service_pb2.BatchScoreResponse:
-    """Encode answers of BatchScore."""
     return service_pb2.BatchScoreResponse(responses=map(score_response, results))
 
 
 def start_match_request(question: StartMatchQuestion) -> service_pb2.StartMatchRequest:
-    """Encode a question for StartMatch."""
     ruleset: Any = question.ruleset
     return service_pb2.StartMatchRequest(
         ruleset=ruleset,
@@ -173,7 +158,6 @@ def start_match_request(question: StartMatchQuestion) -> service_pb2.StartMatchR
 
 
 def start_match_response(start: MatchStart) -> service_pb2.StartMatchResponse:
-    """Encode an answer of StartMatch."""
     return service_pb2.StartMatchResponse(
         match=parts.match(start.match),
         draws=map(parts.seat_draw, start.draws),
@@ -183,35 +167,29 @@ def start_match_response(start: MatchStart) -> service_pb2.StartMatchResponse:
 
 
 def advance_match_request(question: AdvanceMatchQuestion) -> service_pb2.AdvanceMatchRequest:
-    """Encode a question for AdvanceMatch."""
     return service_pb2.AdvanceMatchRequest(
         match=None if question.match is None else parts.match(question.match), units=question.units
     )
 
 
 def advance_match_response(advanced: Match) -> service_pb2.AdvanceMatchResponse:
-    """Encode an answer of AdvanceMatch."""
     return service_pb2.AdvanceMatchResponse(match=parts.match(advanced))
 
 
 def get_ruleset_request(number: int) -> service_pb2.GetRulesetRequest:
-    """Encode a question for GetRuleset."""
     ruleset: Any = number
     return service_pb2.GetRulesetRequest(ruleset=ruleset)
 
 
 def get_ruleset_response(info: RulesetInfo) -> service_pb2.GetRulesetResponse:
-    """Encode an answer of GetRuleset."""
     return service_pb2.GetRulesetResponse(ruleset=parts.ruleset_info(info))
 
 
 def list_rulesets_response(infos: Iterable[RulesetInfo]) -> service_pb2.ListRulesetsResponse:
-    """Encode an answer of ListRulesets."""
     return service_pb2.ListRulesetsResponse(rulesets=map(parts.ruleset_info, infos))
 
 
 def get_texts_response(texts: Texts) -> service_pb2.GetTextsResponse:
-    """Encode an answer of GetTexts."""
     return service_pb2.GetTextsResponse(
         violation_reasons=parts.said(service_pb2.ViolationReasonText, texts.violation_reasons),
         error_reasons=parts.said(service_pb2.ErrorReasonText, texts.error_reasons),

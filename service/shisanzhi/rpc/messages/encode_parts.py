@@ -30,13 +30,11 @@ _Said = TypeVar(
 
 
 def card_list(cards: Sequence[int]) -> card_pb2.CardList:
-    """Encode cards, in their order."""
     numbers: Any = cards
     return card_pb2.CardList(cards=numbers)
 
 
 def arrangement(rows: RawArrangement | Arrangement) -> arrangement_pb2.Arrangement:
-    """Encode the three rows of a seat."""
     front: Any = rows.front
     middle: Any = rows.middle
     back: Any = rows.back
@@ -44,7 +42,6 @@ def arrangement(rows: RawArrangement | Arrangement) -> arrangement_pb2.Arrangeme
 
 
 def suggestion(found: Suggestion) -> arrangement_pb2.Suggestion:
-    """Encode an arrangement suggested."""
     discards: Any = found.discards
     return arrangement_pb2.Suggestion(
         arrangement=arrangement(found.arrangement),
@@ -57,7 +54,6 @@ def suggestion(found: Suggestion) -> arrangement_pb2.Suggestion:
 
 
 def optional(value: RowValue | None) -> arrangement_pb2.RowValue | None:
-    """Encode what a row is worth, if anything."""
     return None if value is None else row_value(value)
 
 
@@ -70,7 +66,6 @@ def row_value(value: RowValue) -> arrangement_pb2.RowValue:
 
 
 def violation(broken: Violation) -> arrangement_pb2.Violation:
-    """Encode a rule broken."""
     reason: Any = broken.reason
     row: Any = broken.row
     card: Any = broken.card
@@ -103,7 +98,6 @@ def _seat_bytes(result: SeatResult) -> bytes:
 
 @lru_cache(maxsize=1 << 15)
 def _row_bytes(field: str, value: RowValue) -> bytes:
-    """Encode one row of a seat's result."""
     fields: dict[str, Any] = {field: row_value(value)}
     return round_pb2.SeatResult(**fields).SerializeToString()
 
@@ -122,7 +116,6 @@ _COUNTS: Final = tuple(
 
 @lru_cache(maxsize=1 << 13)
 def _pair_bytes(result: PairResult) -> bytes:
-    """Encode one pair of a round's result."""
     fields: dict[str, Any] = result._asdict()
     fields["royalties"] = [round_pb2.Royalty(**each._asdict()) for each in result.royalties]
     pair = round_pb2.PairResult(total_units=result.total_units, **fields)
@@ -130,7 +123,6 @@ def _pair_bytes(result: PairResult) -> bytes:
 
 
 def match(books: Match | RawMatch) -> match_pb2.Match:
-    """Encode a match."""
     ruleset: Any = books.ruleset
     finish_reason: Any = books.finish_reason
     return match_pb2.Match(
@@ -147,7 +139,6 @@ def match(books: Match | RawMatch) -> match_pb2.Match:
 
 
 def seat_draw(draw: SeatDraw) -> match_pb2.SeatDraw:
-    """Encode what a player drew."""
     cards: Any = draw.cards
     return match_pb2.SeatDraw(player=draw.player, cards=cards, seat=draw.seat)
 
@@ -177,7 +168,6 @@ def _named(message: type[_Info], part: NamedTuple) -> _Info:
 
 
 def _texts(fields: dict[str, Any]) -> dict[str, Any]:
-    """Encode the names among some fields."""
     return {
         key: _text(value) if isinstance(value, Text) else value for key, value in fields.items()
     }

@@ -107,7 +107,6 @@ def build(
 def _fitting(
     faults: Iterable[Fault],
 ) -> Iterator[error_details_pb2.BadRequest.FieldViolation]:
-    """Encode faults until the trailers are full."""
     size = 0
     for fault in faults:
         violation = error_details_pb2.BadRequest.FieldViolation(

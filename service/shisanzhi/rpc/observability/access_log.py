@@ -34,7 +34,6 @@ class Line(NamedTuple):
     traceparent: str | None = None
 
     def fields(self) -> dict[str, Any]:
-        """Give it as the fields of a log line."""
         optional = {"reason": self.reason, "traceparent": self.traceparent}
         return {
             "method": self.method,
@@ -60,8 +59,8 @@ class AccessLog:
         self._output = json_output
         self._texts: list[str] = []
 
-    def wants(self, code: grpc.StatusCode) -> bool:
-        """Tell whether a call that ended with that code is to be logged."""
+    def sample(self, code: grpc.StatusCode) -> bool:
+        """Count a call that ended with that code; tell whether it is one of those to log."""
         if code is not _OK:
             return True
         if self._ok_every == 0:
@@ -79,7 +78,6 @@ class AccessLog:
         write("call", **line.fields())
 
     def flush(self) -> None:
-        """Send on what waits."""
         texts, self._texts = self._texts, []
         if texts and self._output is not None:
             self._output.write("".join(texts))

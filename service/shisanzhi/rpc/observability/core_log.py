@@ -56,7 +56,6 @@ class CoreLog:
         self._stands_in = False
 
     def __enter__(self) -> Self:
-        """Begin to stand in."""
         self._read_end, write_end = os.pipe()
         os.set_blocking(write_end, False)
         os.dup2(write_end, _STDERR)

@@ -28,11 +28,12 @@ def is_json(log_format: str, output: Output) -> bool:
 
 
 def configure(log_format: str, level: str, output: Output) -> None:
-    """Set up structlog, and send through it what libraries log."""
     renderer: Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if is_json(log_format, output)
-        else structlog.dev.ConsoleRenderer(colors=output.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=output.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     structlog.configure(
         processors=[
@@ -86,7 +87,6 @@ class _Forward(logging.Handler):
     """Sends the records of libraries to structlog, without what they might say of a request."""
 
     def __init__(self) -> None:
-        """Take every record."""
         super().__init__()
         self._flooded = 0.0
         self.addFilter(self._is_new)

@@ -16,6 +16,8 @@ _MOST_WAITING: Final = 1 << 20
 """Bytes that wait for a slow reader before lines are lost."""
 _PAUSE: Final = 0.01
 """Seconds between writes, since to wake a thread for each line costs more than the line."""
+_TELL_EVERY: Final = 1.0
+"""Seconds between two words about lost lines, save the last."""
 _FAREWELL: Final = 1.0
 """Seconds that the last lines get to be written."""
 
@@ -46,10 +48,10 @@ class Output:
         self._closing = False
         self._torn = b""
         self._untold = self._lost = 0
+        self._told = -_TELL_EVERY
         self._thread = threading.Thread(target=self._run, name="output", daemon=True)
 
     def __enter__(self) -> Self:
-        """Begin to write."""
         self._thread.start()
         return self
 
@@ -72,7 +74,6 @@ class Output:
                 self._changed.notify()
 
     def lose(self, count: int) -> None:
-        """Count lines as lost."""
         with self._changed:
             self._untold += count
             self._lost += count
@@ -82,24 +83,25 @@ class Output:
         """Do nothing: what was handed over is written as soon as can be."""
 
     def fileno(self) -> int:
-        """Give the file descriptor."""
         return self._descriptor
 
     def isatty(self) -> bool:
-        """Tell whether it is a terminal."""
         return os.isatty(self._descriptor)
 
     def _run(self) -> None:
-        while data := self._taken():
-            written = [self._write(piece) for piece in _pieces(data)]
-            if written[-1]:
+        has_room = True
+        while self._waiting or not self._closing:
+            if data := self._taken():
+                has_room = [self._write(piece) for piece in _pieces(data)][-1]
+            if has_room:
                 self._tell()
             time.sleep(_PAUSE)
 
     def _taken(self) -> bytes:
-        """Wait for lines, and take them; nothing at the end."""
+        """Wait for lines, and take them; nothing when it may be time to tell of lost ones."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closing)
+            patience = _TELL_EVERY if self._untold else None
+            self._changed.wait_for(lambda: self._waiting or self._closing, patience)
             data = b"".join(self._waiting)
             self._waiting.clear()
             self._size = 0
@@ -126,8 +128,11 @@ class Output:
 
     def _tell(self) -> None:
         with self._changed:
-            if not self._untold or self._size >= _MOST_WAITING:
+            now = time.monotonic()
+            is_due = self._closing or now - self._told >= _TELL_EVERY
+            if not self._untold or not is_due or self._size >= _MOST_WAITING:
                 return
+            self._told = now
             untold, self._untold = self._untold, 0
         with suppress(Exception):
             self._on_room(untold, self._lost)

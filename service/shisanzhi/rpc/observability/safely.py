@@ -19,7 +19,6 @@ class Safely:
     """Does what may fail: a failure is counted and, once a second, logged; and that is all."""
 
     def __init__(self, failures: Counter) -> None:
-        """Take what counts the failures."""
         self._failures = failures
         self._logger: FilteringBoundLogger = structlog.get_logger()
         self._said = -1.0

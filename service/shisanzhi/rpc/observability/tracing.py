@@ -69,7 +69,6 @@ class Tracing:
         self._error = trace.StatusCode.ERROR
 
     def record(self, ended: Span) -> None:
-        """Make a span of a call that has just ended."""
         parent = {"traceparent": ended.traceparent} if ended.traceparent else {}
         service, _, method = ended.path.strip("/").partition("/")
         end = int(ended.ended * _NANO)

@@ -67,7 +67,6 @@ def probe(address: str, port: int) -> None:
 
 
 def _listen(address: str, port: int) -> None:
-    """Listen for a moment."""
     found = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     family, kind, protocol, _, where = found[0]
     with socket.socket(family, kind, protocol) as tried:

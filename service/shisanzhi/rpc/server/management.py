@@ -97,7 +97,6 @@ class Management:
         return (self._acceptor,) if self._servers else ()
 
     async def stop(self) -> None:
-        """Stop at once."""
         for server in self._servers:
             server.close()
         for task in self._open:

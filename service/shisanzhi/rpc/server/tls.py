@@ -5,21 +5,19 @@ A half-set, missing, unreadable or mismatched file refuses to start; there is no
 
 import asyncio
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self, TypeAlias, cast
+from typing import Final, NamedTuple, Self, cast
 
 import grpc
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from shisanzhi.rpc.limits.refusals import ClientNameError
 from shisanzhi.rpc.observability.metrics import Metrics
+from shisanzhi.rpc.server.expiry import expiry
 from shisanzhi.settings import Settings
 
 _log: FilteringBoundLogger = structlog.get_logger()
-
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 
 class TlsError(OSError):
@@ -51,7 +49,6 @@ class Pair(NamedTuple):
         return pair
 
     def configuration(self) -> grpc.ServerCertificateConfiguration:
-        """Give it as grpc takes it."""
         return grpc.ssl_server_certificate_configuration(
             [(self.key, self.certificate)], self.client_ca
         )
@@ -86,12 +83,11 @@ class Certificates:
     _STEADY: Final = None  # what grpc's fetcher gives where nothing has changed
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
-        """Read the files; raises :class:`TlsError`."""
         self._settings = settings
         self._metrics = metrics
         self._pair = Pair.read(settings)
         self._complaint = ""
-        metrics.certificate_expiry.set(_expiry(settings))
+        metrics.certificate_expiry.set(expiry(self._pair.certificate))
 
     def credentials(self) -> grpc.ServerCredentials:
         """Give credentials that ask for the pair at each handshake."""
@@ -113,7 +109,6 @@ class Certificates:
         )
 
     async def watch(self) -> None:
-        """Look for changed files, for ever."""
         while True:
             await asyncio.sleep(self._settings.tls_reload_interval)
             await asyncio.to_thread(self.reload)
@@ -131,25 +126,6 @@ class Certificates:
         self._complaint = ""
         if pair != self._pair:
             self._pair = pair
-            self._metrics.certificate_expiry.set(_expiry(self._settings))
+            self._metrics.certificate_expiry.set(expiry(pair.certificate))
             self._metrics.tls_reloads["done"].inc()
             _log.info("TLS files reloaded")
-
-
-def _expiry(settings: Settings) -> float:
-    """Give the time at which the server's certificate ends, in seconds since 1970."""
-    decode = ssl._ssl._test_decode_cert  # type: ignore[attr-defined]  # noqa: SLF001
-    return ssl.cert_time_to_seconds(decode(settings.tls_certificate)["notAfter"])
-
-
-class ClientNames:
-    """Admits a client whose certificate has one of the names."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        """Take the subject alternative names that may call."""
-        self._names = frozenset(name.encode() for name in names)
-
-    def admit(self, context: Context) -> None:
-        """Raise :class:`ClientNameError` for any other client."""
-        if self._names.isdisjoint(context.auth_context().get("x509_subject_alternative_name", ())):
-            raise ClientNameError
