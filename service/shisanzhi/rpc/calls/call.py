@@ -77,7 +77,9 @@ class Call:
         assert task is not None  # noqa: S101 - calls are served in tasks
         self.task = task
         self.method.meters.started.inc()
-        self.metadata = context.invocation_metadata()  # type: ignore[assignment] # pairs
+        # Whoever is not logged needs no name, and there may be a great many pairs.
+        pairs = () if self.method.exempt else context.invocation_metadata()
+        self.metadata = pairs  # type: ignore[assignment] # of text or bytes
         self.request_id = request_id(self.metadata)
         self.method.limits.incomplete.enter(self)
 

@@ -7,7 +7,8 @@ from google.protobuf.message import DecodeError, Message
 
 from shisanzhi.rpc.calls.methods import TakesLongerError
 from shisanzhi.rpc.limits.limits import Limits
-from shisanzhi.rpc.limits.refusals import MalformedError
+from shisanzhi.rpc.limits.refusals import MalformedError, MessageTooLargeError
+from shisanzhi.rpc.limits.sizes import MAX_EXEMPT_BYTES
 from shisanzhi.rpc.observability.metrics import MethodMeters
 from shisanzhi.rpc.observability.recorder import Recorder
 
@@ -16,7 +17,7 @@ class ServedMethod(NamedTuple):
     """``at_once`` answers a small request in the event loop, or raises TakesLongerError.
 
     What it does not answer, ``answer`` does in a thread. A compiled method lets go of the
-    interpreter there. An exempt one knows no limits and is not logged. A batch is worked on in
+    interpreter there. An exempt one knows few limits and is not logged. A batch is worked on in
     pieces; ``parse`` and ``answer`` are those of each request.
     """
 
@@ -47,7 +48,9 @@ class ServedMethod(NamedTuple):
         return response.SerializeToString()
 
     def read(self, raw: bytes) -> Any:  # noqa: ANN401 - a message of the method's type
-        """Parse a request; raises :class:`MalformedError`."""
+        """Parse a request; raises :class:`MalformedError`, :class:`MessageTooLargeError`."""
+        if self.exempt and len(raw) > MAX_EXEMPT_BYTES:
+            raise MessageTooLargeError
         try:
             return self.parse(raw)
         except DecodeError as error:

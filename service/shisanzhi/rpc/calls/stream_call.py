@@ -64,7 +64,9 @@ class StreamCall(Call):
         async with aclosing(self.method.answer(self.read(requests))) as responses:
             async for response in responses:
                 self.method.meters.sent.inc()
+                self.method.limits.unsent.enter(self)
                 await context.write(response.SerializeToString())
+                self.method.limits.unsent.leave(self)
 
     @contextmanager
     def room(self, peer: str) -> Iterator[None]:

@@ -4,6 +4,8 @@ from typing import Final
 
 from shisanzhi.settings import Settings
 
+MAX_EXEMPT_BYTES: Final = 4096
+"""Of a request to health or reflection: a name."""
 _HALF_SENT: Final = 64 << 20
 """Bytes that requests may fill which have not arrived whole."""
 _LEAST_INCOMPLETE: Final = 16

@@ -1,7 +1,12 @@
 """How grpc is to run the connections. Its options are unchecked strings: only a test tells."""
 
+from typing import Final
+
 from shisanzhi.rpc.limits.sizes import max_receive_bytes
 from shisanzhi.settings import Settings
+
+_SETTINGS_TIMEOUT: Final = 5000
+"""Milliseconds."""
 
 
 def channel_options(settings: Settings) -> list[tuple[str, int]]:
@@ -15,6 +20,8 @@ def channel_options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.max_allowed_incoming_connections", settings.max_connections),
         # For TLS and the first bytes of HTTP/2. By default it is two minutes.
         ("grpc.server_handshake_timeout_ms", _ms(settings.request_timeout)),
+        # Until a client has acknowledged the settings, grpc does not hold it to those below.
+        ("grpc.http2.settings_timeout", _SETTINGS_TIMEOUT),
         # It widens the windows of fast connections to megabytes, which only a hoarder would fill.
         ("grpc.http2.bdp_probe", 0),
         ("grpc.max_concurrent_streams", settings.max_streams),

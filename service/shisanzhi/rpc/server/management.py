@@ -6,7 +6,9 @@ on loopback that knows nothing but health.
 """
 
 import asyncio
+import os
 import re
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
@@ -27,6 +29,8 @@ _MOST_HEADERS: Final = 100
 _BACKLOG: Final = 16
 """Connections that are accepted in one turn of the event loop: so few that a probe is answered
 before as many newer ones have come as there is room for."""
+_QUEUE: Final = 1024
+"""Connections that may wait for that: one that finds no room tries again after a second."""
 _SECONDS: Final = 10.0
 """For a request over HTTP, for the beginning of HTTP/2, and for a client to read the rest."""
 _IDLE_SECONDS: Final = 60.0
@@ -74,6 +78,7 @@ class Management:
         self._inner_port = 0
         self._servers: list[asyncio.Server] = []
         self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        self._asking: dict[asyncio.Task[None], None] = {}
         self._crowded_out = crowded_out
 
     async def start(self, port: int) -> tuple[str, ...]:
@@ -86,6 +91,8 @@ class Management:
             server = await asyncio.start_server(
                 self._accept, address, port, limit=_LINE_BYTES, backlog=_BACKLOG
             )
+            with socket.socket(fileno=os.dup(server.sockets[0].fileno())) as listening:
+                listening.listen(_QUEUE)
             self._servers.append(server)
             port = server.sockets[0].getsockname()[1]
             bound.append(addresses.join(address, port))
@@ -110,16 +117,18 @@ class Management:
         # Not by asyncio, which logs an error for each task of its own that is cancelled.
         task = asyncio.create_task(self._serve(reader, writer))
         self._open[task] = writer
+        self._asking[task] = None
         task.add_done_callback(self._close)
 
     def _make_room(self) -> None:
-        """Close the connection that is open longest: a probe is quick."""
+        """Close the oldest connection that has not asked over HTTP, else the oldest of all."""
         self._crowded_out()
-        oldest = next(iter(self._open))
+        oldest = next(iter(self._asking or self._open))
         self._close(oldest)
         oldest.cancel()
 
     def _close(self, task: "asyncio.Task[None]") -> None:
+        self._asking.pop(task, None)
         if writer := self._open.pop(task, None):
             writer.transport.abort()
 
@@ -153,6 +162,8 @@ class Management:
         self, line: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         accept = await _accepted(reader) if line.count(b" ") == 2 else ""
+        if task := asyncio.current_task():
+            self._asking.pop(task, None)
         status, kind, body = await self._reply(line, accept)
         writer.write(
             f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: {kind}\r\n"
