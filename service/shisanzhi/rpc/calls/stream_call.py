@@ -31,7 +31,6 @@ class StreamCall(Call):
     __slots__ = ()
 
     async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
-        """Have grpc.aio serve the call, with this for its handler."""
         path = self.method.path
         handling = core.handle(path, self, (), state, loop, False)  # noqa: FBT003 - by place only
         await core.schedule(handling, state, loop, path)

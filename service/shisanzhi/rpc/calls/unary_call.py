@@ -115,7 +115,6 @@ class UnaryCall(Call):
                 self.end(refused.code, refused.reason)
 
     async def respond(self) -> bytes:
-        """Read the request and give the response."""
         method = self.method
         raw = await self.context.read()
         if self.is_gone or self.has_ended:
@@ -169,7 +168,6 @@ class UnaryCall(Call):
         self.telling = self.loop.create_task(self.tell(self.state, refusal))
 
     async def tell(self, state: object, refusal: Refusal) -> None:
-        """Send a refusal while the read is still under way."""
         await self.send(state, self.refuse(refusal).operations)
         await asyncio.sleep(_LAST_RESORT)
         if not self.is_served:

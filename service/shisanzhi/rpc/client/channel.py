@@ -16,7 +16,6 @@ _HANDSHAKE_SECONDS: Final = 1.0
 
 
 def connect(target: Target) -> grpc.Channel:
-    """Open a channel straight to the server; it connects when it is first used."""
     if target.tls is None:
         return grpc.insecure_channel(target.address, _OPTIONS)
     credentials = grpc.ssl_channel_credentials(*target.tls)

@@ -132,6 +132,5 @@ class Client:
 
 
 def _details(call: Any) -> status_pb2.Status:  # noqa: ANN401 - the stubs' own types contradict
-    """Read the rich status out of the trailers; empty where there is none."""
     trailers = dict(call.trailing_metadata() or ())
     return status_pb2.Status.FromString(trailers.get(_DETAILS_KEY, b""))

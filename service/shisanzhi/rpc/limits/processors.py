@@ -27,7 +27,6 @@ def _allowed() -> int:
 
 
 def _quotas(root: Path) -> Iterator[float]:
-    """Give every quota that the process is under: its own group's and of all groups above it."""
     for group in _groups(root):
         for folder in (group, *group.parents):
             yield from _quota(folder)

@@ -20,7 +20,7 @@ class Refusal(Exception):  # noqa: N818 - the word of this room
 
 
 class OverloadedError(Refusal):
-    """Too many calls are in hand."""
+    """Too many calls are in flight."""
 
     status = status.overloaded(RETRY_AFTER)
     reason = "OVERLOADED"
@@ -34,8 +34,6 @@ class QueueFullError(OverloadedError):
 
 
 class MessageTooLargeError(Refusal):
-    """The request is larger than the operator allows."""
-
     reason = "MESSAGE_TOO_LARGE"
     status = status.build(
         code_pb2.RESOURCE_EXHAUSTED, reason, "the request is larger than this server takes"
@@ -44,8 +42,6 @@ class MessageTooLargeError(Refusal):
 
 
 class ClientNameError(Refusal):
-    """The client's certificate has none of the names that are allowed."""
-
     reason = "CLIENT_NAME"
     status = status.build(
         code_pb2.PERMISSION_DENIED, reason, "the client's certificate has no allowed name"
@@ -54,8 +50,6 @@ class ClientNameError(Refusal):
 
 
 class ExpiredError(Refusal):
-    """The deadline passed before the work was done."""
-
     reason = "DEADLINE"
     status = status.build(
         code_pb2.DEADLINE_EXCEEDED, reason, "the deadline passed before the work was done"
@@ -70,16 +64,12 @@ class CrowdedError(OverloadedError):
 
 
 class LateError(Refusal):
-    """The request did not arrive in time."""
-
     reason = "REQUEST_LATE"
     status = status.build(code_pb2.DEADLINE_EXCEEDED, reason, "the request did not arrive in time")
     rejection = "incomplete_time"
 
 
 class StreamsError(Refusal):
-    """The connection holds as many streams of health and reflection as it may."""
-
     reason = "TOO_MANY_STREAMS"
     status = status.build(
         code_pb2.RESOURCE_EXHAUSTED, reason, "too many streams are open on this connection"
@@ -88,22 +78,16 @@ class StreamsError(Refusal):
 
 
 class MalformedError(Refusal):
-    """The bytes are no message of the expected type."""
-
     status = status.malformed()
     reason = "MALFORMED_REQUEST"
 
 
 class UnknownMethodError(Refusal):
-    """There is no such method."""
-
     reason = "UNKNOWN_METHOD"
     status = status.build(code_pb2.UNIMPLEMENTED, reason, "unknown method")
 
 
 class UnknownServiceError(Refusal):
-    """Health was asked about a service that is not here."""
-
     reason = "UNKNOWN_SERVICE"
     status = status.build(code_pb2.NOT_FOUND, reason, "unknown service")
 

@@ -21,14 +21,9 @@ _MOMENT: Final = 0.1
 class Waiting(Protocol):
     """A call, as the stages know it."""
 
-    def watch(self) -> None:
-        """Hear of it when the client goes away while the call waits."""
-
-    def give_up(self, refusal: Refusal) -> None:
-        """Refuse a call that waits for its request."""
-
-    def cut_off(self, why: str) -> None:
-        """End a call whose answer nobody takes."""
+    def watch(self) -> None: ...
+    def give_up(self, refusal: Refusal) -> None: ...
+    def cut_off(self, why: str) -> None: ...
 
 
 class Stage(Generic[CallT]):

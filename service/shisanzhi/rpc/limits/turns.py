@@ -64,7 +64,6 @@ class Turns:
         self._free += 1
 
     def close(self) -> None:
-        """Send everybody away who waits."""
         for queue in self._waiting.values():
             for turn in queue:
                 turn.cancel()

@@ -92,7 +92,6 @@ class Workers:
         turns.give_back(peer)
 
     def close(self) -> None:
-        """Begin nothing more."""
         self._compiled.close()
         self._python.close()
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -88,7 +88,6 @@ class CoreLog:
             yield from (line.decode(errors="replace") for line in lines)
 
     def _data(self) -> bytes:
-        """Wait for what is written, and take all of it; nothing at the end."""
         select.select((self._read_end,), (), ())
         if self._stands_in and not select.select((), (_STDERR,), (), 0)[1]:
             self._log.lose(1)  # the pipe is full; how many found no room nobody knows

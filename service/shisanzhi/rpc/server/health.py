@@ -40,7 +40,6 @@ class Health:
         return self._status == _Response.SERVING
 
     def set_serving(self) -> None:
-        """Start to serve: every readiness name, and tell the watchers."""
         self._status = _Response.SERVING
         self._tell()
 

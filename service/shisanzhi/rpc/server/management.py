@@ -82,7 +82,6 @@ class Management:
         self._crowded_out = crowded_out
 
     async def start(self, port: int) -> tuple[str, ...]:
-        """Bind and begin to answer; give the bound addresses."""
         self._inner_port = self._acceptor.listen("127.0.0.1:0")
         await self._acceptor.start()
         bound = []
@@ -197,7 +196,6 @@ def _text(status: int, text: str) -> _Reply:
 
 
 async def _accepted(reader: asyncio.StreamReader) -> str:
-    """Read the headers; give what the client accepts."""
     accept = ""
     for _ in range(_MOST_HEADERS):
         line = await reader.readuntil(b"\r\n")

@@ -155,7 +155,6 @@ class Server:
         await asyncio.wait((closing,), timeout=_PATIENCE)
 
     async def abort(self) -> None:
-        """Stop at once; calls in flight are cut off."""
         self.health.drain()
         self._limits.gate.open()
         await self._close()
