@@ -63,7 +63,11 @@ class Call:
         """Serve the call; ``state`` is grpc's part of it. What goes wrong ends no more than it."""
         guard = self.method.guard
         try:
-            await self.serve(state, loop)
+            self.peer = core.Context(state, None, None, loop).peer()
+            if guard.peers.has_gone(self.peer):
+                guard.ledger.rejected("connection_gone")
+            else:
+                await self.serve(state, loop)
         except Exception as error:  # noqa: BLE001 - whatever it is, the next call is served
             guard.ledger.unexpected(error, self.method.path, "")
         finally:
@@ -132,7 +136,6 @@ class Call:
         self.reason = reason
         self.seconds = time.monotonic() - self.started
         self.ended = time.time()
-        self.peer = self.context.peer()
         # What is booked later must not keep grpc's part of the call until then.
         del self.context
         if self.in_hand:

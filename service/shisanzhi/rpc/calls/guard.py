@@ -67,6 +67,7 @@ class Guard:
             lambda call: call.cut_off("unsent_time"),
         )
         self.streams = Streams(settings.max_watchers)
+        self.peers = connections.Peers()
         self._disconnecting: set[str] = set()
 
     def tell(self, metrics: Metrics) -> None:

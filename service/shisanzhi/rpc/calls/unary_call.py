@@ -112,7 +112,7 @@ class UnaryCall(Call):
     async def work(self, raw: bytes) -> bytes:
         """Give the response from a worker's thread."""
         self.watch()
-        method, peer = self.method, self.context.peer()
+        method, peer = self.method, self.peer
         workers, expiry, compiled = method.guard.workers, self.expiry(), method.compiled
         if method.batch:
             pieces = in_pieces(method.respond, raw)
@@ -143,6 +143,8 @@ class UnaryCall(Call):
 
     async def tell(self, state: object, refusal: Refusal) -> None:
         """Send a refusal while the read is still under way."""
+        if self.is_booked:
+            return
         await self.send(state, self.refused(refusal).operations)
         await asyncio.sleep(_LAST_RESORT)
         if not self.is_served:
