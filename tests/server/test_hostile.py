@@ -24,11 +24,14 @@ from tests.server.hostile import (
     REFLECTION,
     WATCH,
     Attack,
+    answered,
     endure,
     framed,
     nothing,
     open_streams,
     pings,
+    resetting_connections,
+    shipped_channel,
     under,
 )
 from tests.server.raw_http2 import Connection
@@ -54,6 +57,19 @@ def test_others_are_served_meanwhile(name: str) -> None:
         assert seen.grown < 100e6
         assert max(seen.livez) < 2.0
         wait_for(lambda: get(process, "/healthz")[0] == 200)
+
+
+def test_calls_whose_connection_was_reset_are_dropped_unread_and_others_answered() -> None:
+    with serving(*FLAGS) as process:
+        assert ask(process, "Evaluate").code is OK
+        with resetting_connections(process, 50) as made:
+            assert answered(process, 2) > 0.9
+            assert ask(shipped_channel(process.address), "Evaluate").code is OK
+        time.sleep(0.5)
+        begun = total(series(process), "grpc_server_started_total", grpc_method="Evaluate")
+        assert rejected(process, "connection_gone") > 100
+        assert begun < sum(made) / 2
+        assert ask(process, "Evaluate").code is OK
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ from typing import Any, Final
 from shisanzhi.rpc import core
 from shisanzhi.rpc.calls.handlers import Handlers
 
+_FEW: Final = 8
+"""Tasks of one method that wait for a call, once more than one has come at a time: each takes one
+from the core, where those of a flood would pile up, and it turns calls away at random."""
 _SPARE: Final = 16
 """Tasks that may wait for a call of one method; each that comes beyond them ends."""
 _SPARE_AT_THE_END: Final = 64
@@ -106,7 +109,7 @@ class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
                 continue
             finally:
                 self._waiting[path] -= 1
-            if not self._waiting[path]:
+            if self._waiting[path] < _FEW:
                 self._accept(path)
             await call
             del call  # the last reference to a call that is cut off ends it

@@ -57,7 +57,11 @@ class Call:
         """Serve the call; ``state`` is grpc's part of it. What goes wrong ends no more than it."""
         method = self.method
         try:
-            await self.serve(state, loop)
+            self.peer = core.ServicerContext(state, None, None, loop).peer()
+            if method.limits.peers.has_gone(self.peer):
+                method.recorder.rejected("connection_gone")
+            else:
+                await self.serve(state, loop)
         except Exception as error:  # noqa: BLE001 - whatever it is, the next call is served
             method.recorder.unexpected(error, method.path, "")
         finally:
@@ -72,7 +76,6 @@ class Call:
     def begin(self, context: ServicerContext) -> None:
         self.started = time.monotonic()
         self.context = context
-        self.peer = context.peer()
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - calls are served in tasks
         self.task = task

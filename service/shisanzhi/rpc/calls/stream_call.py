@@ -46,7 +46,7 @@ class StreamCall(Call):
         self.begin(context)
         context.set_trailing_metadata(self.trailers)
         try:
-            with self.room(context.peer()):
+            with self.room(self.peer):
                 await self.converse(requests, context)
         except _GONE as error:
             if self.refusal is None:

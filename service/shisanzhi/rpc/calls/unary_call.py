@@ -168,6 +168,8 @@ class UnaryCall(Call):
         self.telling = self.loop.create_task(self.tell(self.state, refusal))
 
     async def tell(self, state: object, refusal: Refusal) -> None:
+        if self.has_ended:
+            return
         await self.send(state, self.refuse(refusal).operations)
         await asyncio.sleep(_LAST_RESORT)
         if not self.is_served:

@@ -3,10 +3,11 @@
 import os
 import socket
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import unquote
 
 _TABLES: Final = (Path("/proc/self/net/tcp"), Path("/proc/self/net/tcp6"))
@@ -15,6 +16,11 @@ _FAMILIES: Final = {socket.AF_INET, socket.AF_INET6}
 _UNOWNED: Final = "0"
 """The inode of a socket that no process holds: listening takes it later, or it has ended."""
 _LISTENING: Final = "0A"
+_SOON: Final = 0.2
+"""Seconds within which no other connection comes from the same port."""
+_SHARE: Final = 5
+"""Looking at all connections takes no more than one part in so many of the time."""
+_Address: TypeAlias = tuple[str, int]
 
 
 def count(addresses: Iterable[str]) -> int:
@@ -40,12 +46,82 @@ def disconnect(peer: str) -> None:
     grpc notices, and ends every call of it. It takes some microseconds for each open descriptor.
     """
     wanted = _address(peer)
-    for descriptor in map(int, os.listdir(_DESCRIPTORS)):  # noqa: PTH208 - names, not paths
+    for descriptor in _descriptors():
         with suppress(OSError):
             if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
                 with socket.socket(fileno=os.dup(descriptor)) as each:
                     if each.family in _FAMILIES and _peer_of(each) == wanted:
                         each.shutdown(socket.SHUT_RDWR)
+
+
+class Peers:
+    """Tells whether a peer's connection has ended, though grpc hands its calls over still.
+
+    A client can ask, reset its connection and come again, faster than all that is worked on. What
+    is not known for certain is taken for open. Used by the event loop alone.
+    """
+
+    __slots__ = ("_addresses", "_gone", "_look_again", "_open")
+
+    def __init__(self) -> None:
+        """Know no peer yet."""
+        self._addresses: set[_Address] = set()
+        self._open: dict[str, _Address] = {}
+        self._gone: dict[str, float] = {}
+        self._look_again = 0.0
+
+    def has_gone(self, peer: str) -> bool:
+        """Tell it of a peer, named as grpc names it, from which there was a connection."""
+        if peer in self._open:
+            return False
+        if not peer:  # it had gone before grpc could ask for its name
+            return True
+        now = time.monotonic()
+        return now < self._gone.get(peer, 0) or self._is_missing(peer, now)
+
+    def _is_missing(self, peer: str, now: float) -> bool:
+        address = _address(peer)
+        if address not in self._addresses and now >= self._look_again:
+            self._look(now)
+            # While none is found by its name, the system's names may be other ones than grpc's.
+            if address not in self._addresses and self._open:
+                self._gone[peer] = now + _SOON
+                return True
+        if address in self._addresses:
+            self._open[peer] = address
+        return False
+
+    def _look(self, now: float) -> None:
+        found = self._addresses = _peers()
+        self._open = {peer: address for peer, address in self._open.items() if address in found}
+        self._gone = {peer: until for peer, until in self._gone.items() if now < until}
+        self._look_again = now + _SHARE * (time.monotonic() - now)
+
+
+def _descriptors() -> list[int]:
+    """Give the open ones; none where the system does not tell, or has none left to look with."""
+    with suppress(OSError):
+        return [int(name) for name in os.listdir(_DESCRIPTORS)]  # noqa: PTH208 - names, not paths
+    return []
+
+
+def _peers() -> set[_Address]:
+    """Give the peers of all connections of the process; it takes a microsecond or two for each."""
+    found = set()
+    for descriptor in _descriptors():
+        with suppress(OSError):
+            peer = _peer_at(descriptor)
+            if isinstance(peer, tuple):  # that of a pair of the process itself is a path
+                found.add(_address(f"tcp:{peer[0]}:{peer[1]}"))
+    return found
+
+
+def _peer_at(descriptor: int) -> object:
+    each = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, descriptor)
+    try:
+        return each.getpeername()
+    finally:
+        each.detach()  # it is grpc's
 
 
 def _peer_of(connection: socket.socket) -> tuple[str, int]:

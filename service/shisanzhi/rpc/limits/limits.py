@@ -44,6 +44,7 @@ class Limits:
             lambda call: call.cut_off("unsent_time"),
         )
         self.streams = OpenStreams(settings.max_watchers)
+        self.peers = connections.Peers()
         self._disconnecting: set[str] = set()
 
     def sweep(self) -> None:

@@ -42,7 +42,7 @@ CODE_NAMES: Final[Mapping[grpc.StatusCode, str]] = {
 
 REJECTIONS: Final = (
     *("concurrency", "queue", "message_size", "client_name", "deadline", "streams"),
-    *("incomplete_count", "incomplete_time", "unsent_count", "unsent_time"),
+    *("incomplete_count", "incomplete_time", "unsent_count", "unsent_time", "connection_gone"),
 )
 """Why the server refuses a call on its own account, or cuts it off."""
 
