@@ -67,7 +67,7 @@ namespace Shisanzhi.Tests
             };
             foreach (JsonElement hand in deal.GetProperty("hands").EnumerateArray())
             {
-                response.Hands.Add(new CardList { Cards = { Cards.ParseAll(hand.GetString()!) } });
+                response.Hands.Add(new CardList { Cards = { Cards.ParseAll(hand.GetString()) } });
             }
 
             return response;
@@ -80,13 +80,13 @@ namespace Shisanzhi.Tests
 
         private static Card CardOrNone(JsonElement element)
         {
-            string? text = Vectors.TextOrNull(element);
+            string text = Vectors.TextOrNull(element);
             return text == null ? Card.Unspecified : Cards.Parse(text);
         }
 
         private static ByteString Bytes(JsonElement element)
         {
-            return ByteString.CopyFrom(Convert.FromHexString(element.GetString()!));
+            return ByteString.CopyFrom(Convert.FromHexString(element.GetString()));
         }
     }
 }

@@ -33,14 +33,14 @@ namespace Shisanzhi.Tests
         protected override async Task<HttpResponseMessage> SendAsync(
             HttpRequestMessage request, CancellationToken cancellationToken)
         {
-            byte[] sent = await request.Content!.ReadAsByteArrayAsync(cancellationToken);
+            byte[] sent = await request.Content.ReadAsByteArrayAsync(cancellationToken);
             string path = Service + recorded.GetProperty("method").GetString();
-            if (request.RequestUri!.AbsolutePath != path)
+            if (request.RequestUri.AbsolutePath != path)
             {
                 throw new InvalidOperationException($"expected a call of {path}, got {request.RequestUri}");
             }
 
-            byte[] expected = Framed(Convert.FromHexString(recorded.GetProperty("request").GetString()!));
+            byte[] expected = Framed(Convert.FromHexString(recorded.GetProperty("request").GetString()));
             if (!sent.SequenceEqual(expected))
             {
                 throw new InvalidOperationException(
@@ -52,7 +52,7 @@ namespace Shisanzhi.Tests
 
         private HttpResponseMessage Answer(HttpRequestMessage request)
         {
-            string? message = Vectors.TextOrNull(recorded.GetProperty("response"));
+            string message = Vectors.TextOrNull(recorded.GetProperty("response"));
             HttpResponseMessage response = new HttpResponseMessage(HttpStatusCode.OK)
             {
                 RequestMessage = request,
@@ -70,7 +70,7 @@ namespace Shisanzhi.Tests
         {
             foreach (JsonElement field in fields.EnumerateArray())
             {
-                string name = field[0].GetString()!;
+                string name = field[0].GetString();
                 if (!name.StartsWith(':') && name != "content-type")
                 {
                     headers.TryAddWithoutValidation(name, field[1].GetString());

@@ -18,21 +18,21 @@ namespace Shisanzhi.Tests
         }
 
         /// <summary>Reads a text; null where there is none.</summary>
-        public static string? TextOrNull(JsonElement element)
+        public static string TextOrNull(JsonElement element)
         {
             return element.ValueKind == JsonValueKind.Null ? null : element.GetString();
         }
 
         private static string Folder()
         {
-            DirectoryInfo? folder = new DirectoryInfo(AppContext.BaseDirectory);
+            DirectoryInfo folder = new DirectoryInfo(AppContext.BaseDirectory);
             while (folder != null && !Directory.Exists(Path.Combine(folder.FullName, "tests", "vectors")))
             {
                 folder = folder.Parent;
             }
 
             Assert(folder != null, "expected the tests to run within the repository");
-            return Path.Combine(folder!.FullName, "tests", "vectors");
+            return Path.Combine(folder.FullName, "tests", "vectors");
         }
 
         private static void Assert(bool holds, string message)

@@ -28,7 +28,7 @@ namespace Shisanzhi.Tests
         public void Messages_have_the_recorded_bytes(int line)
         {
             JsonElement call = Calls[line];
-            MethodDescriptor? method = Service.FindMethodByName(call.GetProperty("method").GetString());
+            MethodDescriptor method = Service.FindMethodByName(call.GetProperty("method").GetString());
             if (method != null)
             {
                 SameBytes(call, "request", method.InputType);
@@ -44,8 +44,8 @@ namespace Shisanzhi.Tests
             using ReplayHandler handler = new ReplayHandler(call);
             using GrpcChannel channel = GrpcChannel.ForAddress("http://recorded", GameLogic.Options(handler));
             Method<byte[], byte[]> method = new Method<byte[], byte[]>(
-                MethodType.Unary, Service.FullName, call.GetProperty("method").GetString()!, Raw, Raw);
-            byte[] request = Convert.FromHexString(call.GetProperty("request").GetString()!);
+                MethodType.Unary, Service.FullName, call.GetProperty("method").GetString(), Raw, Raw);
+            byte[] request = Convert.FromHexString(call.GetProperty("request").GetString());
             StatusCode status = (StatusCode)call.GetProperty("status").GetInt32();
 
             if (status == StatusCode.OK)
@@ -69,7 +69,7 @@ namespace Shisanzhi.Tests
                 return;
             }
 
-            string recorded = call.GetProperty(field).GetString()!;
+            string recorded = call.GetProperty(field).GetString();
             IMessage written = JsonParser.Default.Parse(readable.GetRawText(), type);
             Assert.Equal(recorded, Hex(written.ToByteArray()));
             IMessage read = type.Parser.ParseFrom(Convert.FromHexString(recorded));
@@ -84,14 +84,14 @@ namespace Shisanzhi.Tests
                 return;
             }
 
-            JsonElement info = Detail(status, "google.rpc.ErrorInfo")!.Value;
+            JsonElement info = Detail(status, "google.rpc.ErrorInfo").Value;
             Assert.Equal(info.GetProperty("reason").GetString(), error.Reason);
             JsonElement? badRequest = Detail(status, "google.rpc.BadRequest");
-            IEnumerable<(string?, string?)> expected = badRequest == null
-                ? Enumerable.Empty<(string?, string?)>()
+            IEnumerable<(string, string)> expected = badRequest == null
+                ? Enumerable.Empty<(string, string)>()
                 : badRequest.Value.GetProperty("field_violations").EnumerateArray()
                     .Select(each => (Optional(each, "field"), Optional(each, "reason")));
-            Assert.Equal(expected, error.Faults.Select(fault => ((string?)fault.Path, (string?)fault.Reason)));
+            Assert.Equal(expected, error.Faults.Select(fault => (fault.Path, fault.Reason)));
         }
 
         private static JsonElement? Detail(JsonElement status, string type)
@@ -108,7 +108,7 @@ namespace Shisanzhi.Tests
         }
 
         /// <summary>Reads a text, which protobuf's JSON leaves out where it is empty.</summary>
-        private static string? Optional(JsonElement element, string name)
+        private static string Optional(JsonElement element, string name)
         {
             return element.TryGetProperty(name, out JsonElement value) ? value.GetString() : string.Empty;
         }

@@ -73,7 +73,7 @@ namespace Shisanzhi
         /// <summary>Reads what a failed call ended with.</summary>
         public static CallException From(RpcException cause)
         {
-            byte[]? details = cause.Trailers.GetValueBytes(DetailsKey);
+            byte[] details = cause.Trailers.GetValueBytes(DetailsKey);
             Google.Rpc.Status status = details == null
                 ? new Google.Rpc.Status()
                 : Google.Rpc.Status.Parser.ParseFrom(details);

@@ -38,7 +38,9 @@ namespace Shisanzhi
             for (int last = deck.Count - 1; last > 0; last--)
             {
                 int other = Bounded(words, last + 1);
-                (deck[last], deck[other]) = (deck[other], deck[last]);
+                Card swapped = deck[last];
+                deck[last] = deck[other];
+                deck[other] = swapped;
             }
 
             foreach (uint cut in request.Cuts)
@@ -46,16 +48,16 @@ namespace Shisanzhi
                 deck = deck.Skip((int)cut).Concat(deck.Take((int)cut)).ToList();
             }
 
-            int shown = Bounded(words, deck.Count);
-            Card card = deck[shown];
+            int place = Bounded(words, deck.Count);
+            Card shown = deck[place];
             int steps = 0;
             if (bonus)
             {
-                deck.RemoveAt(shown);
+                deck.RemoveAt(place);
             }
             else
             {
-                Rank rank = (Rank)((int)card % 16);
+                Rank rank = (Rank)((int)shown % 16);
                 steps = rank == Rank.Ace ? 0 : (int)rank - 1;
             }
 
@@ -65,8 +67,8 @@ namespace Shisanzhi
                 Seed = request.Seed,
                 Commitment = Commitment(request.Seed),
                 Dealer = (uint)dealer,
-                CutCard = bonus ? card : Card.Unspecified,
-                TurnedUpCard = bonus ? Card.Unspecified : card,
+                CutCard = bonus ? shown : Card.Unspecified,
+                TurnedUpCard = bonus ? Card.Unspecified : shown,
                 FirstReceiver = (uint)first,
                 Algorithm = Algorithm,
             };
@@ -77,8 +79,10 @@ namespace Shisanzhi
         /// <summary>Gives what is published before a round: the hash of its seed.</summary>
         public static ByteString Commitment(ByteString seed)
         {
-            using SHA256 hash = SHA256.Create();
-            return ByteString.CopyFrom(hash.ComputeHash(seed.ToByteArray()));
+            using (SHA256 hash = SHA256.Create())
+            {
+                return ByteString.CopyFrom(hash.ComputeHash(seed.ToByteArray()));
+            }
         }
 
         private static CardList Hand(IEnumerable<Card> deck, int place)
@@ -103,23 +107,27 @@ namespace Shisanzhi
                 message.AddRange(playerSeed.ToByteArray());
             }
 
-            using HMACSHA256 hash = new HMACSHA256(seed);
-            return hash.ComputeHash(message.ToArray());
+            using (HMACSHA256 hash = new HMACSHA256(seed))
+            {
+                return hash.ComputeHash(message.ToArray());
+            }
         }
 
         private static IEnumerator<uint> Stream(byte[] key, string purpose, string ruleset, uint round)
         {
-            using HMACSHA256 hash = new HMACSHA256(key);
-            for (int block = 0; ; block++)
+            using (HMACSHA256 hash = new HMACSHA256(key))
             {
-                byte[] digest = hash.ComputeHash(
-                    Encoding.ASCII.GetBytes($"{Algorithm}/{purpose}/{ruleset}/{round}/{block}"));
-                for (int at = 0; at < digest.Length; at += 4)
+                for (int block = 0; ; block++)
                 {
-                    yield return ((uint)digest[at] << 24)
-                        | ((uint)digest[at + 1] << 16)
-                        | ((uint)digest[at + 2] << 8)
-                        | digest[at + 3];
+                    string message = $"{Algorithm}/{purpose}/{ruleset}/{round}/{block}";
+                    byte[] digest = hash.ComputeHash(Encoding.ASCII.GetBytes(message));
+                    for (int at = 0; at < digest.Length; at += 4)
+                    {
+                        yield return ((uint)digest[at] << 24)
+                            | ((uint)digest[at + 1] << 16)
+                            | ((uint)digest[at + 2] << 8)
+                            | digest[at + 3];
+                    }
                 }
             }
         }

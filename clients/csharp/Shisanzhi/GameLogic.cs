@@ -19,7 +19,7 @@ namespace Shisanzhi
         private const int Attempts = 12;
 
         /// <summary>Gives the options of a channel, with another handler where the platform needs one.</summary>
-        public static GrpcChannelOptions Options(HttpMessageHandler? handler = null)
+        public static GrpcChannelOptions Options(HttpMessageHandler handler = null)
         {
             RetryPolicy retries = new RetryPolicy
             {

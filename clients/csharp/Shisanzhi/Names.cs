@@ -23,19 +23,19 @@ namespace Shisanzhi
         /// <summary>Names a category.</summary>
         public LocalizedText OfCategory(Category category)
         {
-            return categories.TryGetValue(category, out LocalizedText? name) ? name : Called((int)category);
+            return categories.TryGetValue(category, out LocalizedText name) ? name : Called((int)category);
         }
 
         /// <summary>Names a row.</summary>
         public LocalizedText OfRow(Row row)
         {
-            return rows.TryGetValue(row, out LocalizedText? name) ? name : Called((int)row);
+            return rows.TryGetValue(row, out LocalizedText name) ? name : Called((int)row);
         }
 
         /// <summary>Names a royalty; the dragon's has neither row nor category.</summary>
         public LocalizedText OfRoyalty(Row row, Category category)
         {
-            return royalties.TryGetValue((row, category), out LocalizedText? name) ? name : OfCategory(category);
+            return royalties.TryGetValue((row, category), out LocalizedText name) ? name : OfCategory(category);
         }
 
         private static LocalizedText Called(int number)
