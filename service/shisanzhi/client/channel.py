@@ -11,6 +11,10 @@ Options = Sequence[tuple[str, str | int]]
 
 
 def channel_options(more: Options) -> list[tuple[str, str | int]]:
-    """Give the options of a channel; of two with one name grpc takes the later."""
+    """Give the options of a channel: ours, unless others of the same name are given."""
     # A proxy of the environment is one for web pages, and grpc would send even loopback through it.
-    return [("grpc.service_config", SERVICE_CONFIG), ("grpc.enable_http_proxy", 0), *more]
+    ours: dict[str, str | int] = {
+        "grpc.service_config": SERVICE_CONFIG,
+        "grpc.enable_http_proxy": 0,
+    }
+    return list((ours | dict(more)).items())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import grpc
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
 DETAILS_KEY: Final = "grpc-status-details-bin"
@@ -26,7 +26,7 @@ class Fault:
     """The same in English, for developers."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # not frozen: contextlib sets an exception's traceback
 class CallError(Exception):
     """A call that was not answered. Branch on ``reason``, and on ``code`` where there is none."""
 
@@ -59,26 +59,26 @@ def call_error(
     CallError(method='Score', code=<StatusCode.UNAVAILABLE: (14, 'unavailable')>, \
 message='no server', reason='', faults=(), left_out=0, retry_after=None, request_id='')
     """
-    raw = dict(trailers).get(DETAILS_KEY, b"")
-    status = status_pb2.Status.FromString(raw if isinstance(raw, bytes) else b"")
+    status = _status(dict(trailers).get(DETAILS_KEY))
     info = _detail(status, error_details_pb2.ErrorInfo())
     retry = _detail(status, error_details_pb2.RetryInfo())
     bad_request = _detail(status, error_details_pb2.BadRequest())
-    return CallError(
-        method=method,
-        code=code,
-        message=message,
-        reason=info.reason,
-        faults=tuple(
-            Fault(each.field, each.reason, each.description)
-            for each in bad_request.field_violations
-        ),
-        left_out=int(info.metadata.get(_LEFT_OUT, "0")),
-        retry_after=retry.retry_delay.ToNanoseconds() / 1e9
-        if retry.HasField("retry_delay")
-        else None,
-        request_id=_detail(status, error_details_pb2.RequestInfo()).request_id,
+    faults = tuple(
+        Fault(each.field, each.reason, each.description) for each in bad_request.field_violations
     )
+    left_out = int(info.metadata.get(_LEFT_OUT, "0"))
+    wait = retry.retry_delay.ToNanoseconds() / 1e9 if retry.HasField("retry_delay") else None
+    request_id = _detail(status, error_details_pb2.RequestInfo()).request_id
+    # By position, as an exception is pickled.
+    return CallError(method, code, message, info.reason, faults, left_out, wait, request_id)
+
+
+def _status(raw: str | bytes | None) -> status_pb2.Status:
+    """Read the rich status; it is empty where there is none, or what a proxy made of it is none."""
+    try:
+        return status_pb2.Status.FromString(raw if isinstance(raw, bytes) else b"")
+    except DecodeError:
+        return status_pb2.Status()
 
 
 def _detail(status: status_pb2.Status, empty: Detail) -> Detail:
