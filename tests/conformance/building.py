@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.conformance import options
-from tests.conformance.languages import ROOT, Language
+from tests.conformance.languages import GENERATED, LANGUAGES, ROOT, Language
 
 LOGS: Final = ROOT / "build" / "conformance"
 AT_ONCE: Final = 2
@@ -41,4 +41,4 @@ def _make(language: Language, target: str) -> Path | None:
 
 if __name__ == "__main__":
     verb = sys.argv.pop(1)
-    make(options.languages(__doc__), verb)
+    make(options.languages(__doc__, (*LANGUAGES, *GENERATED)), verb)

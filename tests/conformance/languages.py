@@ -18,6 +18,8 @@ class Language(NamedTuple):
     """The example's file."""
     fence: str
     """What its block is called in a page."""
+    version: tuple[str, str] | None = None
+    """Where its version stands: a file, and a pattern with one group. None: it is the package's."""
     keeps_unknown: bool = True
     """Whether a message that is handed back still has the fields that the client does not know."""
 
@@ -36,3 +38,14 @@ class Language(NamedTuple):
 
 
 LANGUAGES: Final = (Language("python", (), "example.py", "python"),)
+"""Those that are run."""
+GENERATED: Final = (
+    Language(
+        "csharp",
+        ("protoc",),
+        "Example/Program.cs",
+        "csharp",
+        ("Directory.Build.props", "<Version>(.+)</Version>"),
+    ),
+)
+"""Those for which there is no compiler here: that the contract generates is checked."""

@@ -1,6 +1,7 @@
 """One run of a language's runner: what it printed, read."""
 
 import re
+import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -9,7 +10,7 @@ from tests.conformance.languages import Language
 from tests.conformance.process import running
 from tests.vectors import DIRECTORY
 
-SECONDS: Final = 300
+SECONDS: Final = 900
 """Longer than any runner takes; one that hangs is ended and has failed."""
 
 _LINE: Final = re.compile(r"conformance: (?P<language>\S+) (?P<word>\S+) (?P<rest>.+)")
@@ -54,7 +55,10 @@ def run(language: Language, target: str, folder: Path = DIRECTORY, newer: str | 
     if newer is not None:
         told["SHISANZHI_NEWER_TARGET"] = newer
     with running(language.make("conformance"), told) as process:
-        output, _ = process.communicate(timeout=SECONDS)
+        try:
+            output, _ = process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            output = f"expected an end within {SECONDS} seconds"
     return read(language, process.returncode, output)
 
 

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.languages import CLIENTS, LANGUAGES, Language
+import shisanzhi
+from tests.conformance.languages import CLIENTS, GENERATED, LANGUAGES, Language
 from tests.conformance.running import case_counts
 
 PAGE = (CLIENTS / "README.md").read_text(encoding="utf-8")
-NAMES = [language.name for language in LANGUAGES]
-EVERY_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES, ids=NAMES)
+EVERY = (*LANGUAGES, *GENERATED)
+EVERY_LANGUAGE = pytest.mark.parametrize("language", EVERY, ids=[each.name for each in EVERY])
+MATRIX = dict(re.findall(r"^\| \[(\w+)\]\(\w+\) \| (.+?) \|", PAGE, re.MULTILINE))
+MANIFESTS = ("go.mod", "pom.xml", "package.json", "Cargo.toml", "CMakeLists.txt", "*.csproj")
 PAGES = [CLIENTS / "README.md", *sorted(CLIENTS.glob("*/README.md"))]
 
 
@@ -31,7 +34,8 @@ def test_the_first_block_of_a_page_is_from_the_example(language: Language) -> No
 @EVERY_LANGUAGE
 def test_a_folder_has_the_targets_of_the_page(language: Language) -> None:
     makefile = (language.folder / "Makefile").read_text(encoding="utf-8")
-    for target in ("build", "check", "conformance", "restarts"):
+    targets = ("build", "check", "conformance", "restarts") if language in LANGUAGES else ("check",)
+    for target in targets:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
@@ -40,10 +44,30 @@ def test_the_page_names_every_kind() -> None:
     assert {*case_counts(), "newer"} <= named
 
 
-def test_every_folder_is_a_language_or_says_why_not() -> None:
+def test_every_folder_is_in_the_matrix() -> None:
     folders = {path.name for path in CLIENTS.iterdir() if path.is_dir()}
-    named = {language.name for language in LANGUAGES}
-    assert {each for each in folders - named if f"[{each}]({each})" not in PAGE} == set()
+    assert folders == set(MATRIX)
+    assert {language.name for language in EVERY} <= folders
+
+
+@EVERY_LANGUAGE
+def test_the_matrix_has_the_versions_that_are_pinned(language: Language) -> None:
+    pinned = "\n".join(
+        path.read_text(encoding="utf-8")
+        for name in MANIFESTS
+        for path in (*language.folder.glob(name), *language.folder.glob(f"*/{name}"))
+    )
+    versions = re.findall(r"\d+\.\d+(?:\.\d+)?", MATRIX[language.name])
+    assert [version for version in versions if version not in pinned] == []
+
+
+@EVERY_LANGUAGE
+def test_a_client_has_the_version_of_the_service(language: Language) -> None:
+    """One number for all, from one place: the package's."""
+    if language.version:
+        file, pattern = language.version
+        found = re.findall(pattern, (language.folder / file).read_text(encoding="utf-8"))
+        assert found == [shisanzhi.__version__]
 
 
 def links(page: Path) -> list[Path]:
