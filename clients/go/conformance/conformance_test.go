@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -68,15 +68,11 @@ func required(t *testing.T, variable string) string {
 }
 
 func versions() string {
-	text := runtime.Version() + ", grpc " + grpc.Version
-	if build, ok := debug.ReadBuildInfo(); ok {
-		for _, module := range build.Deps {
-			if module.Path == "google.golang.org/protobuf" {
-				text += ", protobuf " + strings.TrimPrefix(module.Version, "v")
-			}
-		}
-	}
-	return strings.Replace(text, "go", "go ", 1)
+	protobuf, _ := exec.Command("go", "list", "-m", "-f", "{{.Version}}", "google.golang.org/protobuf").Output()
+	return fmt.Sprintf(
+		"go %s, grpc %s, protobuf %s",
+		strings.TrimPrefix(runtime.Version(), "go"), grpc.Version, strings.Trim(string(protobuf), "v\n"),
+	)
 }
 
 func dial(t *testing.T, target string) *shisanzhi.Client {
