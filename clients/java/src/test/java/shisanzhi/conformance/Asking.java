@@ -1,7 +1,6 @@
 package shisanzhi.conformance;
 
 import static shisanzhi.conformance.Described.fields;
-import static shisanzhi.conformance.Described.texts;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -192,19 +191,19 @@ final class Asking {
         switch (golden.get("enum").getAsString()) {
           case "ViolationReason" ->
               texts.getViolationReasonsList().stream()
-                  .map(each -> line(each.getValue(), "VIOLATION_REASON_", texts(each.getText())))
+                  .map(each -> line(each.getValue(), "VIOLATION_REASON_", Described.texts(each.getText())))
                   .toList();
           case "ErrorReason" ->
               texts.getErrorReasonsList().stream()
-                  .map(each -> line(each.getValue(), "ERROR_REASON_", texts(each.getText())))
+                  .map(each -> line(each.getValue(), "ERROR_REASON_", Described.texts(each.getText())))
                   .toList();
           case "FinishReason" ->
               texts.getFinishReasonsList().stream()
-                  .map(each -> line(each.getValue(), "FINISH_REASON_", texts(each.getText())))
+                  .map(each -> line(each.getValue(), "FINISH_REASON_", Described.texts(each.getText())))
                   .toList();
           case "RowOutcome" ->
               texts.getRowOutcomesList().stream()
-                  .map(each -> line(each.getValue(), "ROW_OUTCOME_", texts(each.getText())))
+                  .map(each -> line(each.getValue(), "ROW_OUTCOME_", Described.texts(each.getText())))
                   .toList();
           default -> throw new AssertionError("expected an enum that has texts, got " + golden.get("enum"));
         });
