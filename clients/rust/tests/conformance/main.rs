@@ -8,8 +8,9 @@ mod requests;
 mod restarts;
 mod vectors;
 
-use std::process::ExitCode;
-use std::{env, path::Path};
+use std::env;
+use std::path::Path;
+use std::process::{Command, ExitCode};
 
 use kinds::{KINDS, Outcome};
 use tonic::transport::Endpoint;
@@ -69,11 +70,13 @@ fn connect(target: &str) -> Result<shisanzhi::Client, Failure> {
 
 /// The compiler's and the locked packages' versions.
 fn versions() -> String {
+    let rust = Command::new("rustc").arg("--version").output().map(|run| run.stdout).unwrap_or_default();
+    let rust = String::from_utf8_lossy(&rust).split(' ').nth(1).unwrap_or("unknown").to_owned();
     let lock = include_str!("../../Cargo.lock");
     let version = |package: &str| {
         let name = format!("name = \"{package}\"\nversion = \"");
         let found = lock.split_once(&name).and_then(|(_, rest)| rest.split_once('"'));
         format!("{package} {}", found.map_or("unknown", |(version, _)| version))
     };
-    format!("rust {}, {}, {}", env!("RUST_VERSION"), version("tonic"), version("prost"))
+    format!("rust {rust}, {}, {}", version("tonic"), version("prost"))
 }
