@@ -39,6 +39,7 @@ LEVELS = {
     "shisanzhi.rpc.encode": 1,
     "shisanzhi.rpc.encode_parts": 1,
     "shisanzhi.rpc.status": 1,
+    "shisanzhi.client": 1,
     "shisanzhi.rpc": 2,
     "shisanzhi.rpc.servicer": 2,
     "shisanzhi.rpc.server": 3,
@@ -144,8 +145,8 @@ def test_the_engine_opens_no_file_by_itself_and_runs_no_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HAND_WRITTEN)
-def test_only_the_rpc_room_knows_grpc_and_protobuf(name: str) -> None:
-    if not name.startswith("shisanzhi.rpc"):
+def test_only_the_rpc_room_and_the_client_know_grpc_and_protobuf(name: str) -> None:
+    if not name.startswith(("shisanzhi.rpc", "shisanzhi.client")):
         assert [each for each in imports_of(name) if top(each) in WIRE] == []
 
 
