@@ -37,8 +37,33 @@ class Language(NamedTuple):
         return ["make", "--no-print-directory", "-C", str(self.folder), target]
 
 
-LANGUAGES: Final = (Language("python", (), "example.py", "python"),)
-"""Those that are run."""
+LANGUAGES: Final = (
+    Language("python", (), "example.py", "python"),
+    Language("go", ("go",), "example/main.go", "go"),
+    Language(
+        "java",
+        ("java", "mvn"),
+        "src/test/java/shisanzhi/example/FirstRound.java",
+        "java",
+        ("pom.xml", "<artifactId>shisanzhi-client</artifactId>\n  <version>(.+)</version>"),
+    ),
+    Language(
+        "cpp",
+        ("cmake", "g++", "protoc", "grpc_cpp_plugin"),
+        "example/first_round.cc",
+        "cpp",
+        ("CMakeLists.txt", r"project\(shisanzhi VERSION (\S+)"),
+    ),
+    Language(
+        "rust",
+        ("cargo", "protoc"),
+        "examples/first_round.rs",
+        "rust",
+        ("Cargo.toml", r'name = "shisanzhi"\nversion = "(.+)"'),
+        keeps_unknown=False,
+    ),
+)
+"""Those that are run. Of Go the version is the tag, of Python that of the package."""
 GENERATED: Final = (
     Language(
         "csharp",
