@@ -17,7 +17,7 @@ FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate real hostile fuzz soak overload bench bench-arrange clean
+.PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate clients-setup clients-check conformance client-breaks client-restarts wire-vectors real hostile fuzz soak overload bench bench-arrange clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -88,6 +88,30 @@ stubs:
 	@if [ "$(INTO)" != service ]; then rm -rf $(INTO); fi; mkdir -p $(INTO)
 	$(PROTOC) --python_out=$(INTO) --mypy_out=quiet:$(INTO) $(PROTOS)
 	$(PROTOC) --grpc_python_out=$(INTO) --mypy_grpc_out=quiet:$(INTO) $(SERVICES)
+
+# What the compilers of the distribution come with; Go, Rust, a JDK with Maven and Node with npm are taken as they are.
+CLIENT_PACKAGES := cmake g++ libgrpc++-dev libssl-dev nlohmann-json3-dev pkg-config protobuf-compiler protobuf-compiler-grpc
+# The languages that conformance and the three after it run, such as `LANGUAGES="go rust"`; all, if none is named.
+LANGUAGES :=
+
+clients-setup: ## install the Debian packages that the clients are built with
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(CLIENT_PACKAGES)
+
+clients-check: setup ## check style and fresh generated code in every client
+	$(BIN)/python -m tests.conformance.building check $(LANGUAGES)
+
+conformance: setup ## ask a real server every golden case in every language
+	$(BIN)/python -m tests.conformance $(LANGUAGES)
+
+client-breaks: setup ## prove that every language notices what breaks: values, methods, files
+	$(BIN)/python -m tests.conformance.proving $(LANGUAGES)
+
+client-restarts: setup ## restart the only server under every client's calls
+	$(BIN)/python -m tests.conformance.restarting $(LANGUAGES)
+
+wire-vectors: setup ## record calls as they are on the wire, from a real server
+	$(BIN)/python -m tests.conformance.wire
 
 real: setup ## test behind a real Envoy and a real Prometheus, which must be installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[real]'

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+from google.protobuf import json_format
+from google.protobuf.message_factory import GetMessageClass
+
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.arrangement_pb2 import Category, Row, ViolationReason
 from shisanzhi.v1.error_pb2 import ErrorReason
@@ -12,7 +15,7 @@ from shisanzhi.v1.round_pb2 import PairResult, RowOutcome
 from shisanzhi.v1.ruleset_pb2 import LocalizedText, RulesetInfo
 from tests.rpc import messages
 from tests.rpc.messages import card_or_null, reason_of, text_of, value_of
-from tests.rpc.wire import Wire
+from tests.rpc.wire import METHODS, SERVICE, Wire
 from tests.vectors import Case, cases, every_case
 
 PARTS = ("gunshot", "home_run", "royalty", "pair", "total")
@@ -237,6 +240,29 @@ def test_every_value_has_its_golden_texts(wire: Wire, case: Case) -> None:
 
 def test_every_enum_that_has_texts_has_golden_ones() -> None:
     assert list(TEXTS) == [case["enum"] for case in cases("texts")]
+
+
+@every_case("errors")
+def test_a_request_at_fault_is_refused_as_the_golden_file_says(wire: Wire, case: Case) -> None:
+    refusal = wire.refusal(case["method"], bytes.fromhex(case["request_bytes"]))
+    faults = [{"path": path, "reason": reason} for path, reason in refusal.faults]
+    assert case["faults"] == faults
+    assert (case["code"], case["reason"]) == (refusal.code.name, refusal.reason)
+    assert case["left_out"] == refusal.left_out
+
+
+@every_case("errors")
+def test_a_golden_request_reads_the_same_in_both_forms(case: Case) -> None:
+    message = GetMessageClass(SERVICE.methods_by_name[case["method"]].input_type)
+    request = json_format.ParseDict(case["request"], message())
+    assert case["request_bytes"] == request.SerializeToString(deterministic=True).hex()
+    written = json_format.MessageToDict(request, preserving_proto_field_name=True)
+    assert case["request"] == written
+
+
+def test_every_method_that_can_be_asked_wrongly_has_golden_errors() -> None:
+    met = {case["method"] for case in cases("errors")}
+    assert set(METHODS) - {"ListRulesets", "GetTexts"} == met
 
 
 def described(info: RulesetInfo) -> Iterator[tuple[str, Any]]:

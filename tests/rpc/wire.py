@@ -28,6 +28,7 @@ class Refusal(NamedTuple):
     descriptions: tuple[str, ...]
     status: bytes
     trailers: tuple[tuple[str, str | bytes], ...]
+    left_out: int
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -98,4 +99,5 @@ def refusal_of(error: Any) -> Refusal:
         tuple(violation.description for violation in violations),
         raw,
         trailers,
+        int(info.metadata.get("faults_left_out", 0)),
     )

@@ -1,0 +1,1 @@
+"""Asks a server every golden case with the Python client, and compares every field."""

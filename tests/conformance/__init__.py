@@ -1,0 +1,1 @@
+"""Runs the conformance runner of every language against real servers; see ``clients/README.md``."""
