@@ -121,3 +121,24 @@ def test_when_descriptors_run_out_the_log_says_so_once_a_second() -> None:
     times = [float(line["timestamp"].rstrip("Z").rpartition(":")[2]) for line in lines]
     assert lines
     assert all((later - earlier) % 60 > 0.9 for earlier, later in pairwise(times))
+
+
+def test_scrapes_that_nobody_waits_for_keep_no_scrape_waiting(server: Process) -> None:
+    """All who ask while one is being made share the next."""
+    lone = min(seconds_of_scrape(server) for _ in range(3))
+    for _ in range(200):
+        connect(server, b"GET /metrics HTTP/1.1\r\n\r\n").close()
+    assert seconds_of_scrape(server) < 50 * max(lone, 0.02)
+
+
+def seconds_of_scrape(process: Process) -> float:
+    begun = time.monotonic()
+    assert get(process, "/metrics")[0] == 200
+    return time.monotonic() - begun
+
+
+def test_a_format_is_never_named_by_what_cannot_be_printed(server: Process) -> None:
+    accept = "application/openmetrics-text; version=1.1.\x01"
+    request = f"GET /metrics HTTP/1.1\r\nAccept: {accept}\r\n\r\n"
+    head, _, _ = everything(connect(server, request.encode())).partition(b"\r\n\r\n")
+    assert head.decode().replace("\r\n", "").isprintable()

@@ -68,6 +68,7 @@ class Management:
         self._exposition = exposition
         self._health = health
         self._one_scrape = asyncio.Lock()
+        self._scrapes: dict[str, asyncio.Future[bytes]] = {}
         self._acceptor = Acceptor(
             handlers,
             [
@@ -182,13 +183,25 @@ class Management:
         path = re.sub(rb"(?i)\Ahttp://[^/?]*", b"", parts[1]).split(b"?")[0]
         if path == b"/metrics":
             encode, kind = _encoder(accept)
-            async with self._one_scrape:
-                return 200, kind, await self._exposition(encode)
+            return 200, kind, await self._exposed(encode, kind)
         if path == b"/healthz":
             return _text(200, "serving") if self._health.serving else _text(503, "not serving")
         if path == b"/livez":
             return _text(200, "alive") if self._health.alive else _text(503, "not alive")
         return _text(404, "not found")
+
+    async def _exposed(self, encode: Encode, kind: str) -> bytes:
+        """Give the metrics; all who ask while a scrape is being made share the one after it."""
+        scrape = self._scrapes.get(kind)
+        if scrape is None:
+            scrape = self._scrapes[kind] = asyncio.ensure_future(self._expose(encode, kind))
+        # Whoever leaves leaves the others theirs.
+        return await asyncio.shield(scrape)
+
+    async def _expose(self, encode: Encode, kind: str) -> bytes:
+        async with self._one_scrape:
+            del self._scrapes[kind]
+            return await self._exposition(encode)
 
 
 def _text(status: int, text: str) -> _Reply:
@@ -210,9 +223,11 @@ async def _accepted(reader: asyncio.StreamReader) -> str:
 def _encoder(accept: str) -> tuple[Encode, str]:
     """Choose a format; the usual one where prometheus_client cannot read what is accepted."""
     try:
-        return choose_encoder(accept)
+        encode, kind = choose_encoder(accept)
     except TypeError:
         return choose_encoder("")
+    # It says back what version it was asked for, whatever that is.
+    return (encode, kind) if kind.isprintable() else choose_encoder("")
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
