@@ -37,7 +37,32 @@ class Language(NamedTuple):
         return ["make", "--no-print-directory", "-C", str(self.folder), target]
 
 
-LANGUAGES: Final = (Language("python", (), "example.py", "python"),)
+LANGUAGES: Final = (
+    Language("python", (), "example.py", "python"),
+    Language("go", ("go",), "example/main.go", "go"),
+    Language(
+        "java",
+        ("javac", "mvn"),
+        "src/test/java/shisanzhi/example/FirstRound.java",
+        "java",
+        ("pom.xml", r"shisanzhi-client</artifactId>\s*<version>(.+)</version>"),
+    ),
+    Language(
+        "cpp",
+        ("cmake", "g++", "protoc", "grpc_cpp_plugin"),
+        "example/first_round.cc",
+        "cpp",
+        ("CMakeLists.txt", r"project\(shisanzhi VERSION (\S+)"),
+    ),
+    Language(
+        "rust",
+        ("cargo", "protoc"),
+        "examples/first_round.rs",
+        "rust",
+        ("Cargo.toml", r'(?m)^version = "(.+)"'),
+        keeps_unknown=False,  # prost has nowhere to keep them
+    ),
+)
 """Those that are run."""
 GENERATED: Final = (
     Language(
