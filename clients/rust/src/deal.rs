@@ -1,5 +1,7 @@
 //! Deals repeated without the service: algorithm shisanzhi.v1, from nothing but HMAC-SHA256.
 
+#![allow(clippy::cast_possible_truncation, reason = "decks and players' seeds have less than 256")]
+
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 

@@ -3,7 +3,7 @@
 use prost::Message;
 use serde_json::{Value, json};
 use shisanzhi::v1::{
-    AdvanceMatchRequest, BatchArrangeRequest, BatchScoreRequest, ErrorReason, FinishReason,
+    self, AdvanceMatchRequest, BatchArrangeRequest, BatchScoreRequest, ErrorReason, FinishReason,
     GetRulesetRequest, GetTextsRequest, ListRulesetsRequest, RowOutcome, Ruleset,
     StartMatchRequest, ViolationReason,
 };
@@ -227,24 +227,24 @@ async fn refusal(client: Client, golden: &Value) -> Answer {
 
 async fn call(mut client: Client, method: &str, bytes: &[u8]) -> Answer<Result<(), Status>> {
     macro_rules! send {
-        ($call:ident) => {{
-            let request = Message::decode(bytes).map_err(|error| error.to_string())?;
+        ($call:ident, $request:ident) => {{
+            let request = v1::$request::decode(bytes).map_err(|error| error.to_string())?;
             client.$call(request).await.map(|_| ())
         }};
     }
     Ok(match method {
-        "Evaluate" => send!(evaluate),
-        "Validate" => send!(validate),
-        "Score" => send!(score),
-        "DealRound" => send!(deal_round),
-        "Arrange" => send!(arrange),
-        "BatchArrange" => send!(batch_arrange),
-        "BatchScore" => send!(batch_score),
-        "GetRuleset" => send!(get_ruleset),
-        "ListRulesets" => send!(list_rulesets),
-        "GetTexts" => send!(get_texts),
-        "StartMatch" => send!(start_match),
-        "AdvanceMatch" => send!(advance_match),
+        "Evaluate" => send!(evaluate, EvaluateRequest),
+        "Validate" => send!(validate, ValidateRequest),
+        "Score" => send!(score, ScoreRequest),
+        "DealRound" => send!(deal_round, DealRoundRequest),
+        "Arrange" => send!(arrange, ArrangeRequest),
+        "BatchArrange" => send!(batch_arrange, BatchArrangeRequest),
+        "BatchScore" => send!(batch_score, BatchScoreRequest),
+        "GetRuleset" => send!(get_ruleset, GetRulesetRequest),
+        "ListRulesets" => send!(list_rulesets, ListRulesetsRequest),
+        "GetTexts" => send!(get_texts, GetTextsRequest),
+        "StartMatch" => send!(start_match, StartMatchRequest),
+        "AdvanceMatch" => send!(advance_match, AdvanceMatchRequest),
         other => return Err(format!("expected a method of the contract, got {other}")),
     })
 }

@@ -137,6 +137,7 @@ fn set(list: &Value) -> Value {
 }
 
 /// Says what is wrong unless two values are the same.
+#[allow(clippy::needless_pass_by_value, reason = "literals and computed values go in as they are")]
 pub fn same<T: PartialEq + Display>(what: &str, expected: T, got: T) -> Outcome {
     if expected == got { Ok(()) } else { Err(format!("expected {what} {expected}, got {got}")) }
 }
