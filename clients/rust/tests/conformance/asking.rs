@@ -3,9 +3,9 @@
 use prost::Message;
 use serde_json::{Value, json};
 use shisanzhi::v1::{
-    AdvanceMatchRequest, BatchArrangeRequest, BatchScoreRequest, ErrorReason, FinishReason,
-    GetRulesetRequest, GetTextsRequest, ListRulesetsRequest, RowOutcome, Ruleset, StartMatchRequest,
-    ViolationReason,
+    self, AdvanceMatchRequest, BatchArrangeRequest, BatchScoreRequest, ErrorReason, FinishReason,
+    GetRulesetRequest, GetTextsRequest, ListRulesetsRequest, RowOutcome, Ruleset,
+    StartMatchRequest, ViolationReason,
 };
 use shisanzhi::{Client, Error, cards};
 use tonic::{Response, Status};
@@ -138,16 +138,15 @@ async fn arrange(mut client: Client, golden: &Value) -> Answer {
 
 async fn batch_arrange(mut client: Client, cases: &[Value]) -> Answer<Vec<Value>> {
     let requests = cases.iter().map(requests::arrange).collect::<Answer<_>>()?;
-    let response = said("BatchArrange", client.batch_arrange(BatchArrangeRequest { requests }).await)?;
+    let response =
+        said("BatchArrange", client.batch_arrange(BatchArrangeRequest { requests }).await)?;
     Ok(response.responses.iter().map(described::arranged).collect())
 }
 
 /// Hands every answer back: the service remembers nothing.
 async fn play_match(mut client: Client, golden: &Value) -> Answer {
     let started = said("StartMatch", client.start_match(requests::start_match(golden)?).await)?;
-    let draw = |draw: &shisanzhi::v1::SeatDraw| {
-        json!({"cards": cards::format_all(&draw.cards), "seat": draw.seat})
-    };
+    let draw = |draw: &shisanzhi::v1::SeatDraw| json!({"cards": cards::format_all(&draw.cards), "seat": draw.seat});
     let draws: Vec<_> = started.draws.iter().map(draw).collect();
     let mut books = started.r#match.unwrap_or_default();
     let mut matches = vec![described::books(&books)];
@@ -179,7 +178,8 @@ async fn list_rulesets(mut client: Client, cases: &[Value]) -> Answer<Vec<Value>
     }
     let got: Vec<_> = listed.iter().map(|info| &info["ruleset"]).collect();
     same("the list", json!(expected), json!(got))?;
-    let of = |golden: &Value| listed.iter().find(|info| info["ruleset"] == golden["ruleset"]).cloned();
+    let of =
+        |golden: &Value| listed.iter().find(|info| info["ruleset"] == golden["ruleset"]).cloned();
     Ok(cases.iter().filter_map(of).collect())
 }
 
@@ -215,7 +215,8 @@ async fn refusal(client: Client, golden: &Value) -> Answer {
         return Err("expected a refusal, got an answer".to_owned());
     };
     let refused = Error::from_status(&status).ok_or_else(|| failed(method, &status))?;
-    let faults = refused.faults.iter().map(|fault| json!({"path": fault.path, "reason": fault.reason}));
+    let faults =
+        refused.faults.iter().map(|fault| json!({"path": fault.path, "reason": fault.reason}));
     Ok(json!({
         "code": code_name(refused.code),
         "reason": refused.reason,
@@ -226,24 +227,24 @@ async fn refusal(client: Client, golden: &Value) -> Answer {
 
 async fn call(mut client: Client, method: &str, bytes: &[u8]) -> Answer<Result<(), Status>> {
     macro_rules! send {
-        ($call:ident) => {{
-            let request = Message::decode(bytes).map_err(|error| error.to_string())?;
+        ($call:ident, $request:ident) => {{
+            let request = v1::$request::decode(bytes).map_err(|error| error.to_string())?;
             client.$call(request).await.map(|_| ())
         }};
     }
     Ok(match method {
-        "Evaluate" => send!(evaluate),
-        "Validate" => send!(validate),
-        "Score" => send!(score),
-        "DealRound" => send!(deal_round),
-        "Arrange" => send!(arrange),
-        "BatchArrange" => send!(batch_arrange),
-        "BatchScore" => send!(batch_score),
-        "GetRuleset" => send!(get_ruleset),
-        "ListRulesets" => send!(list_rulesets),
-        "GetTexts" => send!(get_texts),
-        "StartMatch" => send!(start_match),
-        "AdvanceMatch" => send!(advance_match),
+        "Evaluate" => send!(evaluate, EvaluateRequest),
+        "Validate" => send!(validate, ValidateRequest),
+        "Score" => send!(score, ScoreRequest),
+        "DealRound" => send!(deal_round, DealRoundRequest),
+        "Arrange" => send!(arrange, ArrangeRequest),
+        "BatchArrange" => send!(batch_arrange, BatchArrangeRequest),
+        "BatchScore" => send!(batch_score, BatchScoreRequest),
+        "GetRuleset" => send!(get_ruleset, GetRulesetRequest),
+        "ListRulesets" => send!(list_rulesets, ListRulesetsRequest),
+        "GetTexts" => send!(get_texts, GetTextsRequest),
+        "StartMatch" => send!(start_match, StartMatchRequest),
+        "AdvanceMatch" => send!(advance_match, AdvanceMatchRequest),
         other => return Err(format!("expected a method of the contract, got {other}")),
     })
 }
