@@ -5,6 +5,7 @@ import {
   cardOf,
   drawCard,
   drawRank,
+  drawSuit,
   formatCards,
   Names,
   parseCard,
@@ -16,7 +17,7 @@ import {
   say as sayText,
 } from "shisanzhi";
 import type { ViewProps } from "./app.js";
-import { byGroups, CardText, ShownCards } from "./cards.js";
+import { byGroups, ShownCards, SUIT_NAMES } from "./cards.js";
 import { Failure } from "./failure.js";
 import { service, useAnswer } from "./service.js";
 import { useSay } from "./words.js";
@@ -68,7 +69,10 @@ export function Evaluate(props: ViewProps) {
                   aria-label={held > 1 ? `${drawCard(card)} × ${held}` : drawCard(card)}
                   onClick={() => toggle(card)}
                 >
-                  <CardText card={card} />
+                  <span class={`text ${SUIT_NAMES[suit]}`}>
+                    {drawRank(rank)}
+                    <span>{drawSuit(suit)}</span>
+                  </span>
                   {held > 1 && <small>×2</small>}
                 </button>
               );

@@ -1,34 +1,17 @@
 /** The rules of a ruleset, drawn from what the service says of it. */
 
 import type { ComponentChildren } from "preact";
-import { Category, type CategoryInfo, parseCards, say as sayText } from "shisanzhi";
+import { type CategoryInfo, parseCards, say as sayText } from "shisanzhi";
 import { RulesetChoice, type ViewProps } from "./app.js";
 import { ShownCards } from "./cards.js";
+import { EXAMPLES } from "./examples.js";
 import { useSay } from "./words.js";
-
-/** A hand for each category, with 7 as the bonus rank; the tests have the service judge them. */
-export const EXAMPLES: Partial<Record<Category, string>> = {
-  [Category.FIVE_OF_A_KIND]: "9s 9s 9h 9d 9c",
-  [Category.STRAIGHT_FLUSH]: "9h 8h 7h 6h 5h",
-  [Category.BONUS_QUADS]: "7s 7s 7h 7d Kc",
-  [Category.QUADS]: "Js Jh Jd Jc 4h",
-  [Category.BONUS_FULL_HOUSE]: "7s 7h 7d Kc Kh",
-  [Category.FULL_HOUSE]: "Ks Kh Kd 4c 4h",
-  [Category.PAIR_FLUSH]: "Qs Qs 9s 5s 2s",
-  [Category.FLUSH]: "Ad Jd 9d 6d 3d",
-  [Category.STRAIGHT]: "Ts 9h 8d 7c 6h",
-  [Category.BONUS_TRIPS]: "7s 7h 7d Ah 3c",
-  [Category.TRIPS]: "8s 8h 8d Kh 3c",
-  [Category.TWO_PAIR]: "As Ah 6d 6c 9h",
-  [Category.PAIR]: "Qh Qd 9s 6c 2h",
-  [Category.HIGH_CARD]: "Ah Jd 8s 6c 2h",
-};
-export const EXAMPLE_CUT = "7c";
 
 export function Rules({ basics, names, address, update }: ViewProps) {
   const say = useSay();
   const { ruleset, language } = names;
-  const unit = sayText(ruleset.unitName, language);
+  const unit = language === "en" ? "" : `（${sayText(ruleset.unitName, language)}）`;
+  const classic = ruleset.pairUnits > 0;
   const text = (key: Parameters<typeof sayText>[0]) => sayText(key, language);
   const units: [ComponentChildren, ComponentChildren, number][] = [
     [text(ruleset.gunshotName), say("gunshotRow"), ruleset.gunshotUnits],
@@ -72,6 +55,7 @@ export function Rules({ basics, names, address, update }: ViewProps) {
       <div class="rules">
         <section>
           <h3>{say("ladder")}</h3>
+          {ruleset.hasBonusRank && <p class="hint">{say("bonusRule")}</p>}
           <ol class="ladder">
             {ruleset.ladder.map((rung) => (
               <Rung
@@ -93,7 +77,8 @@ export function Rules({ basics, names, address, update }: ViewProps) {
             ))}
           </dl>
           <h3>
-            {say("units")} ({unit})
+            {say("units")}
+            {unit}
           </h3>
           <table>
             <tbody>
@@ -109,8 +94,10 @@ export function Rules({ basics, names, address, update }: ViewProps) {
             </tbody>
           </table>
           <h3>
-            {say(ruleset.pairUnits > 0 ? "royaltiesClassic" : "royalties")} ({unit})
+            {say(classic ? "royaltiesClassic" : "royalties")}
+            {unit}
           </h3>
+          <p class="hint">{say(classic ? "pairCollects" : "rowCollects")}</p>
           <table>
             <tbody>
               {ruleset.royalties.map((line) => (

@@ -7,7 +7,7 @@ import type { Language } from "shisanzhi";
 const WORDS = {
   title: ["十三支", "Shisanzhi"],
   play: ["開一局", "Play"],
-  check: ["驗牌", "Check a deal"],
+  check: ["驗牌", "Check"],
   evaluate: ["看牌型", "Evaluate"],
   rules: ["規則", "Rules"],
   pages: ["頁面", "Pages"],
@@ -155,13 +155,25 @@ const WORDS = {
   match: ["一將", "Match"],
   rounds: ["局", "rounds"],
   noRounds: ["不限局數", "as long as the platform plays"],
-  pointsPerUnit: ["每單位分數", "points a unit"],
-  startingPoints: ["起始分數", "starting points"],
-  seconds: ["秒擺牌", "seconds to arrange"],
+  pointsPerUnit: ["每堵分數", "Points a unit"],
+  startingPoints: ["起始分數", "Starting points"],
+  seconds: ["擺牌秒數", "Seconds to arrange"],
   gunshotRow: ["被打槍者付", "paid by who is gunned"],
   homeRunRow: ["三家各再付", "more from each of the three others"],
   pairRow: ["二勝一敗，敗方付", "two rows to one, paid by the loser"],
   dragonRow: ["一條龍，每家付", "for a dragon, from each who has none"],
+  rowCollects: [
+    "自己的一墩嚴格大於某一家的同一墩，就向那一家收；不翻倍。",
+    "A row strictly greater than an opponent’s same row collects from that opponent; never doubled.",
+  ],
+  pairCollects: [
+    "兩家相比的贏家，以自己的每一墩向輸家收，不論那一墩有沒有贏；不翻倍。",
+    "The winner of a pair of seats collects from its loser for each of its own rows, won or not; never doubled.",
+  ],
+  bonusRule: [
+    "切出的牌的點數是彩金點，例子裡是 7。彩金牌不是百搭：三條、葫蘆的三張、鐵支的四張本身都是彩金牌才升級。",
+    "The cut card’s rank is the bonus rank; in the examples, 7. Bonus cards are not wild: they raise only trips, a full house or quads whose three or four they are.",
+  ],
   moreRules: ["完整的規則在", "The rules in full are in"],
 } as const satisfies Record<string, readonly [string, string]>;
 
