@@ -223,7 +223,7 @@ def test_the_page_is_served_with_a_policy(before: Running) -> None:
     answer = curl(f"http://{before.public}/")
     assert answer.status == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert b"<title>Shisanzhi" in answer.body
     assert curl(f"http://{before.public}/no-such-file.js").status == 404

@@ -111,9 +111,15 @@ function Preferences({ address, update }: { address: Address; update: Update }) 
 }
 
 function Shown({ basics, address, update }: Omit<ViewProps, "names">) {
+  const say = useSay();
   const names = new Names(rulesetOf(basics, address.ruleset), address.language);
   const View = { play: Play, check: Check, evaluate: Evaluate, rules: Rules }[address.view];
-  return <View basics={basics} names={names} address={address} update={update} />;
+  return (
+    <>
+      <h2 class="hidden">{say(address.view)}</h2>
+      <View basics={basics} names={names} address={address} update={update} />
+    </>
+  );
 }
 
 /** Chooses between the rulesets. */

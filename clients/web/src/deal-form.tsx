@@ -142,10 +142,10 @@ function Inputs({ address, deal }: { address: Address; deal(inputs: Inputs): voi
       </label>
       <label>
         {say("dealer")}
-        <select name="dealer" defaultValue={`${address.dealer ?? ""}`}>
+        <select name="dealer">
           <option value="">{say("drawn")}</option>
           {[0, 1, 2, 3].map((seat) => (
-            <option key={seat} value={seat}>
+            <option key={seat} value={seat} selected={seat === address.dealer}>
               {windOf(seat, address.language)}
             </option>
           ))}
