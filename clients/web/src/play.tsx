@@ -53,6 +53,8 @@ function Round(props: RoundProps) {
   const { address, update, basics, names, deal } = props;
   const say = useSay();
   const [seat, setSeat] = useState(0);
+  const here = `${dealKey(address)} ${seat}`;
+  const [advised, advise] = useState("");
   useSolver(props);
   const judged = SEATS.map((each) => useJudged(props, each));
   const ready = SEATS.filter((each) => judged[each]?.legal);
@@ -66,6 +68,7 @@ function Round(props: RoundProps) {
   };
   return (
     <>
+      <p class="hint">{say("playIntro")}</p>
       <div class="table">
         <section aria-label={say("board")}>
           <SeatTabs
@@ -96,6 +99,9 @@ function Round(props: RoundProps) {
             >
               {say("score")}
             </button>
+            <button type="button" aria-expanded={advised === here} onClick={() => advise(here)}>
+              {say("arrange")}
+            </button>
             <button
               type="button"
               disabled={placing.every((zone) => zone === 0)}
@@ -110,7 +116,9 @@ function Round(props: RoundProps) {
               windOf(each, address.language),
             )}
           />
-          <Suggestions {...props} seat={seat} hand={hand} apply={move} />
+          {advised === here && !address.scored && (
+            <Suggestions key={here} {...props} seat={seat} hand={hand} apply={move} />
+          )}
           <label class="tick">
             <input
               type="checkbox"
@@ -286,18 +294,13 @@ function Suggestions(
 ) {
   const { address, names, deal, seat, hand, basics } = props;
   const say = useSay();
-  const here = `${dealKey(address)} ${seat}`;
-  const [asked, setAsked] = useState("");
-  const answer = useAnswer(asked === here ? `arrange ${here}` : undefined, () =>
+  const answer = useAnswer(`arrange ${dealKey(address)} ${seat}`, () =>
     arrange(address, deal, seat, SUGGESTIONS),
   );
   return (
     <div class="suggestions">
-      <button type="button" onClick={() => setAsked(here)} aria-expanded={asked === here}>
-        {say("arrange")}
-      </button>
       {answer.error && <Failure error={answer.error} texts={basics.texts} again={answer.again} />}
-      {asked === here && answer.value && !answer.asking && (
+      {answer.value && !answer.asking && (
         <>
           <h3>{say("suggestions")}</h3>
           <p class="hint">{say("expectedHint")}</p>

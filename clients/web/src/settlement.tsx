@@ -47,16 +47,16 @@ export function Settlement(props: Props & { first: number }) {
       </h2>
       <Totals {...props} followed={followed} follow={follow} />
       <Why {...props} followed={followed} follow={follow} />
+      <h3>{say("pairs")}</h3>
+      <div class="pairs">
+        {byInterest(result, followed.seat).map((pair) => (
+          <Pair key={`${pair.seat} ${pair.opponent}`} {...props} pair={pair} followed={followed} />
+        ))}
+      </div>
       <h3>{say("rows")}</h3>
       <div class="arrangements">
         {SEATS.map((seat) => (
           <SeatRows key={seat} {...props} seat={seat} />
-        ))}
-      </div>
-      <h3>{say("pairs")}</h3>
-      <div class="pairs">
-        {result.pairs.map((pair) => (
-          <Pair key={`${pair.seat} ${pair.opponent}`} {...props} pair={pair} followed={followed} />
         ))}
       </div>
       <p class="hidden" role="status">
@@ -64,6 +64,12 @@ export function Settlement(props: Props & { first: number }) {
       </p>
     </section>
   );
+}
+
+/** The pairs of the seat that is followed first. */
+function byInterest(result: RoundResult, seat: number): PairResult[] {
+  const others = (pair: PairResult) => Number(pair.seat !== seat && pair.opponent !== seat);
+  return [...result.pairs].sort((one, other) => others(one) - others(other));
 }
 
 function colour(units: number): string {
@@ -228,13 +234,18 @@ function Pair({ names, result, pair, followed }: Props & { pair: PairResult; fol
   const { seat, opponent, totalUnits } = pair;
   const [mine, theirs] = [windOf(seat, names.language), windOf(opponent, names.language)];
   const lines = linesOf(names, pair, (part) => partName(names, part, say));
-  const involved = [seat, opponent].includes(followed.seat);
+  const other = seat === followed.seat ? opponent : opponent === followed.seat ? seat : undefined;
+  const met = followed.cause?.payments.map((payment) => payment.opponent) ?? [0, 1, 2, 3];
+  const involved = other !== undefined && met.includes(other);
   return (
     <article class={involved ? "pair involved" : "pair"} aria-label={`${mine} – ${theirs}`}>
       <header>
-        <span>{mine}</span>
-        <strong class={colour(totalUnits)}>{signed(totalUnits)}</strong>
-        <span>{theirs}</span>
+        <span>
+          {mine} <strong class={colour(totalUnits)}>{signed(totalUnits)}</strong>
+        </span>
+        <span>
+          {theirs} <strong class={colour(-totalUnits)}>{signed(0 - totalUnits)}</strong>
+        </span>
       </header>
       <table>
         <tbody>

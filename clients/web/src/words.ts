@@ -71,6 +71,10 @@ const WORDS = {
   dragon: ["一條龍", "Dragon"],
   score: ["開牌計分", "Show and score"],
   scoreWhen: ["四家都擺好才能計分，還沒擺好的是", "To score, all four must be arranged. Missing:"],
+  playIntro: [
+    "把手牌排成三墩：頭墩最小，尾墩最大。另外三家由電腦擺好；開牌之後，每一道從哪裡來都看得到。",
+    "Arrange the hand in three rows, the front the lowest, the back the highest. The solver has arranged the other three; once shown, every unit is explained.",
+  ],
   howTo: [
     "點一張牌，再點要放的墩，也可以拖過去。",
     "Tap a card, then the row where it goes; or drag it there.",

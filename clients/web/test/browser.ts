@@ -40,6 +40,7 @@ export async function open(
     colorScheme: scheme,
     locale: language === "en" ? "en-US" : "zh-TW",
     hasTouch: viewport.width < 500,
+    isMobile: viewport.width < 500,
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(120_000); // a machine that does much else is slow, and not wrong
