@@ -120,7 +120,7 @@ bench: setup ## measure, beside other evaluators and beside a server that does n
 bench-arrange: setup ## measure how strong and how fast the solver is
 	$(BIN)/python -m tests.bench.arrange
 
-include deploy/deploy.mk
+include deploy/deploy.mk clients/web/page.mk
 
 clean: ## remove all that make made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
