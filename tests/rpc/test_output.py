@@ -3,7 +3,7 @@
 import os
 import time
 
-from shisanzhi.rpc.output import Output
+from shisanzhi.rpc.observability.output import Output
 
 
 def test_what_is_no_text_is_replaced() -> None:
@@ -35,3 +35,16 @@ def test_lines_that_cannot_be_written_are_counted_and_told_of_once_there_is_room
         output.write("a line\n")
     assert os.read(reader, 99) == b"a line\n"
     assert (lost, told) == ([2], [(2, 2)])
+
+
+def test_a_log_that_loses_line_after_line_says_so_once_a_second_and_at_the_end() -> None:
+    _, writer = os.pipe()
+    told: list[tuple[int, int]] = []
+    begun = time.monotonic()
+    with Output(writer, on_room=lambda *counts: told.append(counts)) as output:
+        for _ in range(30):
+            output.lose(1)
+            output.write("a line\n")
+            time.sleep(0.02)
+    assert 2 <= len(told) <= 2 + (time.monotonic() - begun)
+    assert sum(lines for lines, _ in told) == told[-1][1] == 30

@@ -2,7 +2,7 @@
 
 from prometheus_client import CollectorRegistry, Counter
 
-from shisanzhi.rpc.tally import Tallies
+from shisanzhi.rpc.observability.tally import Tallies
 
 
 def test_a_counter_is_told_what_was_counted_since() -> None:
@@ -18,10 +18,10 @@ def test_a_counter_is_told_what_was_counted_since() -> None:
     first.inc()
     second.inc(2)
     assert told() == 0
-    tallies.settle()
+    tallies.flush()
     assert told() == 3
-    tallies.settle()
+    tallies.flush()
     assert told() == 3
     first.inc()
-    tallies.settle()
+    tallies.flush()
     assert told() == 4

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from shisanzhi.rpc.limits import Turns, Workers
-from shisanzhi.rpc.refusals import ExpiredError, QueueFullError
+from shisanzhi.rpc.limits.refusals import ExpiredError, QueueFullError
+from shisanzhi.rpc.limits.turns import Turns
+from shisanzhi.rpc.limits.workers import Workers
 
 MINE, YOURS, HERS = "ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2", "ipv4:127.0.0.1:3"
 
@@ -199,14 +200,21 @@ def test_work_that_failed_gives_its_place_back() -> None:
     run(test())
 
 
-def test_a_call_that_is_too_late_or_cancelled_while_it_waits_is_never_begun() -> None:
-    begun: list[bytes] = []
-    finish = threading.Event()
+class Held:
+    """Work that notes down what is begun, and waits until it may finish."""
 
-    def work(raw: bytes) -> bytes:
-        begun.append(raw)
-        finish.wait(5)
+    def __init__(self) -> None:
+        self.begun: list[bytes] = []
+        self.finish = threading.Event()
+
+    def __call__(self, raw: bytes) -> bytes:
+        self.begun.append(raw)
+        self.finish.wait(5)
         return raw
+
+
+def test_a_call_that_is_too_late_or_cancelled_while_it_waits_is_never_begun() -> None:
+    work = Held()
 
     async def test() -> None:
         workers = Workers(1, 64)
@@ -220,25 +228,19 @@ def test_a_call_that_is_too_late_or_cancelled_while_it_waits_is_never_begun() ->
         ]
         await asyncio.sleep(0.2)
         calls[1].cancel()
-        finish.set()
+        work.finish.set()
         assert await calls[0] == b"first"
         with pytest.raises(ExpiredError):
             await calls[2]
         assert calls[1].cancelled()
-        assert begun == [b"first"]
+        assert work.begun == [b"first"]
         workers.close()
 
     run(test())
 
 
 def test_work_that_is_cancelled_keeps_its_thread_until_it_is_done() -> None:
-    begun: list[bytes] = []
-    finish = threading.Event()
-
-    def work(raw: bytes) -> bytes:
-        begun.append(raw)
-        finish.wait(5)
-        return raw
+    work = Held()
 
     async def test() -> None:
         workers = Workers(1, 64)
@@ -249,8 +251,8 @@ def test_work_that_is_cancelled_keeps_its_thread_until_it_is_done() -> None:
         await asyncio.sleep(0.1)
         first.cancel()
         await asyncio.sleep(0.1)
-        assert begun == [b"first"]
-        finish.set()
+        assert work.begun == [b"first"]
+        work.finish.set()
         assert await second == b"second"
         workers.close()
 

@@ -3,8 +3,10 @@
 python -m tests.server.hostile [SECONDS]
 """
 
+import socket
 import struct
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -15,7 +17,7 @@ import grpc
 from tests import questions
 from tests.server.calls import OK, ask, get, memory, percentile
 from tests.server.load import SERVICE_CONFIG
-from tests.server.raw_http2 import Connection
+from tests.server.raw_http2 import Connection, many_calls
 from tests.servers import Process, serving
 
 HEALTH = "/grpc.health.v1.Health/Check"
@@ -107,6 +109,36 @@ ATTACKS = {
 }
 
 
+CALLS_AT_ONCE = 99
+_RESET = struct.pack("ii", 1, 0)
+"""To linger for no time: a closed connection is reset."""
+
+
+@contextmanager
+def resetting_connections(process: Process, per_second: float) -> Iterator[list[int]]:
+    """Connect, make calls and reset the connection, over and over; gives the calls of each."""
+    host, _, port = process.address.rpartition(":")
+    said = many_calls(EVALUATE, framed(questions.raw("Evaluate")), CALLS_AT_ONCE)
+    made: list[int] = []
+    over = threading.Event()
+
+    def flood() -> None:
+        began = time.monotonic()
+        while not over.wait(max(0, began + len(made) / per_second - time.monotonic())):
+            with suppress(OSError), socket.create_connection((host, int(port))) as connection:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+                connection.sendall(said)
+            made.append(CALLS_AT_ONCE)
+
+    flooding = threading.Thread(target=flood)
+    flooding.start()
+    try:
+        yield made
+    finally:
+        over.set()
+        flooding.join()
+
+
 class Seen(NamedTuple):
     """What another client saw meanwhile; seconds, and bytes of the server's memory."""
 
@@ -171,8 +203,23 @@ def endure(process: Process, attack: Attack, seconds: float) -> Seen:
         return seen._replace(grown=memory(process.pid) - before)
 
 
+def answered(process: Process, seconds: float) -> float:
+    """Tell which share of another client's calls is answered, of 20 a second that it makes once."""
+    codes = []
+    end = time.monotonic() + seconds
+    with grpc.insecure_channel(process.address) as channel:
+        while time.monotonic() < end:
+            codes.append(ask(channel, "Evaluate", timeout=5).code)
+            time.sleep(0.05)
+    return codes.count(OK) / len(codes)
+
+
 if __name__ == "__main__":
     LENGTH = float(sys.argv[1]) if len(sys.argv) > 1 else 10
+    for rate in (25, 50, 100, 200):
+        with serving(*FLAGS) as served, resetting_connections(served, rate):
+            share = answered(served, LENGTH)
+            sys.stdout.write(f"{rate} connections reset a second: {share:.0%} answered\n")
     for name, each in ATTACKS.items():
         with serving(*FLAGS) as served:
             watch(served, 1)

@@ -15,6 +15,34 @@ _FIRST_WINDOW = 65535
 _ACK = _END_STREAM = 1
 _PING_FRAME = b"\x00\x00\x08\x06\x00" + bytes(4 + 8)
 _END_HEADERS = 4
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    head = struct.pack(">I", len(payload))[1:] + bytes([kind, flags])
+    return head + struct.pack(">I", stream) + payload
+
+
+def fields(path: str) -> dict[bytes | str, bytes | str]:
+    """Give the headers of a call."""
+    return {
+        ":method": "POST",
+        ":scheme": "http",
+        ":path": path,
+        ":authority": "test",
+        "content-type": "application/grpc",
+        "te": "trailers",
+    }
+
+
+def many_calls(path: str, body: bytes, count: int) -> bytes:
+    """Give all that a client says who connects and makes calls, for who wants to say it often."""
+    encoder = hpack.Encoder()
+    said = _PREFACE + frame(_SETTINGS, 0, 0, b"")
+    for stream in range(1, 2 * count, 2):
+        said += frame(_HEADERS, _END_HEADERS, stream, encoder.encode(fields(path)))
+        said += frame(_DATA, _END_STREAM, stream, body)
+    return said
 
 
 class Connection:
@@ -30,7 +58,7 @@ class Connection:
         self._ended: dict[int, int] = {}
         self._frames: deque[tuple[int, int, int, bytes]] = deque()
         self._windows: dict[int, int] = defaultdict(lambda: _FIRST_WINDOW)
-        self._socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        self._socket.sendall(_PREFACE)
         self._send(_SETTINGS, 0, 0, struct.pack(">HI", 4, window))
 
     def __enter__(self) -> Self:
@@ -45,8 +73,7 @@ class Connection:
         self._socket.close()
 
     def _send(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
-        head = struct.pack(">I", len(payload))[1:] + bytes([kind, flags])
-        self._socket.sendall(head + struct.pack(">I", stream) + payload)
+        self._socket.sendall(frame(kind, flags, stream, payload))
 
     def _read(self, size: int) -> bytes:
         while len(self._buffer) < size:
@@ -75,16 +102,9 @@ class Connection:
     def open(self, path: str, headers: Mapping[str, str | bytes]) -> int:
         """Open a stream with the headers of a call; give its number."""
         self._stream += 2
-        fields: dict[bytes | str, bytes | str] = {
-            ":method": "POST",
-            ":scheme": "http",
-            ":path": path,
-            ":authority": "test",
-            "content-type": "application/grpc",
-            "te": "trailers",
-        }
-        fields.update(headers.items())
-        self._send(_HEADERS, _END_HEADERS, self._stream, self._encoder.encode(fields))
+        all_fields = fields(path)
+        all_fields.update(headers.items())
+        self._send(_HEADERS, _END_HEADERS, self._stream, self._encoder.encode(all_fields))
         return self._stream
 
     def send(self, stream: int, data: bytes, *, end: bool = False) -> None:
@@ -103,11 +123,11 @@ class Connection:
         """Wait for the end of a stream; give its status, -1 where it was reset."""
         while stream not in self._ended:
             kind, flags, number, payload = self.frame()
-            fields = dict(self._decoder.decode(payload, raw=True)) if kind == _HEADERS else {}
+            said = dict(self._decoder.decode(payload, raw=True)) if kind == _HEADERS else {}
             if kind == _RESET:
                 self._ended.setdefault(number, -1)
             elif kind == _HEADERS and flags & _END_STREAM:
-                self._ended[number] = int(fields[b"grpc-status"])
+                self._ended[number] = int(said[b"grpc-status"])
         return self._ended[stream]
 
     def call(

@@ -16,7 +16,7 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
-from shisanzhi.rpc.health import Health
+from shisanzhi.rpc.server.health import Health
 from tests.questions import SERVICE
 from tests.server.calls import ask, get
 from tests.servers import COMMAND, Process, serving
@@ -227,5 +227,5 @@ def test_the_health_command_is_a_probe(server: Process) -> None:
     assert server.management is not None
     assert probe("--target", server.address) == (0, "SERVING")
     assert probe("--target", server.management, "--service", SERVICE) == (0, "SERVING")
-    assert probe("--target", server.address, "--service", "unknown") == (3, "")
+    assert probe("--target", server.address, "--service", "unknown") == (1, "SERVICE_UNKNOWN")
     assert probe("--target", "127.0.0.1:1") == (3, "")

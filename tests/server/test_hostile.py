@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from collections import deque
 from contextlib import ExitStack, suppress
 
 import grpc
@@ -23,11 +24,14 @@ from tests.server.hostile import (
     REFLECTION,
     WATCH,
     Attack,
+    answered,
     endure,
     framed,
     nothing,
     open_streams,
     pings,
+    resetting_connections,
+    shipped_channel,
     under,
 )
 from tests.server.raw_http2 import Connection
@@ -55,6 +59,19 @@ def test_others_are_served_meanwhile(name: str) -> None:
         wait_for(lambda: get(process, "/healthz")[0] == 200)
 
 
+def test_calls_whose_connection_was_reset_are_dropped_unread_and_others_answered() -> None:
+    with serving(*FLAGS) as process:
+        assert ask(process, "Evaluate").code is OK
+        with resetting_connections(process, 50) as made:
+            assert answered(process, 2) > 0.9
+            assert ask(shipped_channel(process.address), "Evaluate").code is OK
+        time.sleep(0.5)
+        begun = total(series(process), "grpc_server_started_total", grpc_method="Evaluate")
+        assert rejected(process, "connection_gone") > 100
+        assert begun < sum(made) / 2
+        assert ask(process, "Evaluate").code is OK
+
+
 @pytest.mark.parametrize(
     ("path", "message"),
     [
@@ -78,6 +95,43 @@ def test_who_takes_no_answer_is_disconnected(path: str, message: bytes) -> None:
         assert total(series(process), "shisanzhi_unsent_calls") == 0
         # The first that is late ends them all.
         assert 1 <= rejected(process, "unsent_time") <= 8
+
+
+def test_who_takes_no_answer_of_reflection_is_disconnected() -> None:
+    request = framed(ServerReflectionRequest(list_services="").SerializeToString())
+    with serving(*FLAGS) as process, Connection(process.address, window=0) as connection:
+        for _ in range(2):
+            connection.send(connection.open(REFLECTION, {}), request * 2000)
+        begun = time.monotonic()
+        with suppress(ConnectionError):
+            while True:
+                connection.frame()
+        assert time.monotonic() - begun < 5
+        assert rejected(process, "unsent_time") >= 1
+
+
+@pytest.mark.parametrize("path", [WATCH, REFLECTION])
+def test_a_long_request_to_health_or_reflection_is_refused(path: str) -> None:
+    """What is exempt from the limits of calls is nobody's way around them."""
+    long = b"\x0a\x94\x2e" + bytes(5908)  # a name of so many letters
+    with serving(*FLAGS) as process, Connection(process.address) as connection:
+        stream = connection.open(path, {})
+        connection.send(stream, framed(long), end=True)
+        assert connection.status(stream) == EXHAUSTED
+        assert ask(process, HEALTH, long).code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert rejected(process, "message_size") == 2
+
+
+def test_who_does_not_acknowledge_the_settings_is_disconnected() -> None:
+    """Until then grpc holds a client to few of them."""
+    with serving(*FLAGS) as process:
+        host, _, port = process.address.rpartition(":")
+        with socket.create_connection((host, int(port)), timeout=20) as silent:
+            silent.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0)))
+            begun = time.monotonic()
+            while silent.recv(65536):
+                pass
+            assert time.monotonic() - begun < 15
 
 
 @pytest.mark.parametrize("path", [WATCH, REFLECTION])
@@ -170,6 +224,30 @@ def test_watchers_on_the_management_port_shut_out_no_probe() -> None:
             assert ask(probe, HEALTH, b"", timeout=2).code is OK
             name = "shisanzhi_management_connections_crowded_out_total"
             assert total(series(process), name) >= 70 - 64
+
+
+def test_connections_that_come_and_come_shut_out_no_probe() -> None:
+    """On the management port each makes room for the next: a probe is answered before its turn."""
+    with serving("--max-management-connections", "16") as process, ExitStack() as held:
+        host, _, port = (process.management or "").rpartition(":")
+        stop = threading.Event()
+
+        def come() -> None:
+            open_ones: deque[socket.socket] = deque()
+            while not stop.wait(0.001):
+                open_ones.append(socket.create_connection((host, int(port)), timeout=10))
+                if len(open_ones) > 100:
+                    open_ones.popleft().close()
+            while open_ones:
+                open_ones.popleft().close()
+
+        comer = threading.Thread(target=come)
+        comer.start()
+        held.callback(comer.join)
+        held.callback(stop.set)
+        for _ in range(50):
+            assert get(process, "/livez")[0] == 200
+        assert total(series(process), "shisanzhi_management_connections_crowded_out_total") > 16
 
 
 def test_a_connection_too_many_is_closed_and_those_that_are_there_are_served() -> None:

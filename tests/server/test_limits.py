@@ -14,7 +14,7 @@ from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.card_pb2 import CARD_CLUBS_TWO, CardList
 from shisanzhi.v1.ruleset_pb2 import RULESET_CLASSIC
 from tests import questions
-from tests.server.calls import OK, ask, ask_async, get, memory, series, total
+from tests.server.calls import OK, Outcome, ask, ask_async, get, memory, series, total
 from tests.server.load import balanced, channel
 from tests.server.raw_http2 import Connection
 from tests.servers import FAULTY, Process, serving
@@ -83,34 +83,33 @@ def test_a_call_waits_for_no_more_than_one_of_another_connection() -> None:
         assert asyncio.run(run(process)) < 1.7
 
 
-def test_a_large_request_waits_for_no_heavy_method() -> None:
-    async def run(process: Process) -> float:
+def beside(process: Process, heavy: int, method: str, request: bytes | None = None) -> Outcome:
+    """Ask while so many heavy calls of the same connection are in hand."""
+
+    async def run() -> Outcome:
         async with channel(process.address) as connected:
             await ask_async(connected, "Validate")
-            arranging = [asyncio.ensure_future(ask_async(connected, "Arrange")) for _ in range(3)]
+            calls = [asyncio.ensure_future(ask_async(connected, "Arrange")) for _ in range(heavy)]
             await asyncio.sleep(0.1)
-            large = await ask_async(connected, "Score", bytes(60_000))
-            await asyncio.gather(*arranging)
-        assert large.reason == "MALFORMED_REQUEST"
-        return large.seconds
+            outcome = await ask_async(connected, method, request)
+            await asyncio.gather(*calls)
+        return outcome
 
+    return asyncio.run(run())
+
+
+def test_a_large_request_waits_for_no_heavy_method() -> None:
     with serving("--workers", "1", command=FAULTY) as process:
-        assert asyncio.run(run(process)) < 0.3
+        large = beside(process, 3, "Score", bytes(60_000))
+    assert large.reason == "MALFORMED_REQUEST"
+    assert large.seconds < 0.3
 
 
 def test_refused_calls_do_not_keep_a_quick_one_out() -> None:
-    async def run(process: Process) -> float:
-        async with channel(process.address) as connected:
-            await ask_async(connected, "Validate")
-            slow = [asyncio.ensure_future(ask_async(connected, "Arrange")) for _ in range(20)]
-            await asyncio.sleep(0.1)
-            quick = await ask_async(connected, "Validate")
-            await asyncio.gather(*slow)
-        assert quick.code is OK
-        return quick.seconds
-
     with serving("--workers", "1", "--max-queued", "2", command=FAULTY) as process:
-        assert asyncio.run(run(process)) < 0.25
+        quick = beside(process, 20, "Validate")
+    assert quick.code is OK
+    assert quick.seconds < 0.25
 
 
 def test_a_call_whose_deadline_passed_in_the_queue_is_not_worked_on() -> None:

@@ -1,0 +1,41 @@
+"""Counts that cost next to nothing: a counter of prometheus-client takes a lock each time."""
+
+from prometheus_client import Counter
+
+
+class Tally:
+    """Counts for the event loop's thread alone, and tells a counter when somebody looks.
+
+    What other threads count they tell the counter itself.
+    """
+
+    __slots__ = ("_count", "_counter")
+
+    def __init__(self, counter: Counter) -> None:
+        self._counter = counter
+        self._count = 0
+
+    def inc(self, amount: int = 1) -> None:
+        self._count += amount
+
+    def flush(self) -> None:
+        if self._count:
+            self._counter.inc(self._count)
+            self._count = 0
+
+
+class Tallies:
+    """All tallies of the event loop's thread."""
+
+    def __init__(self) -> None:
+        self._all: list[Tally] = []
+
+    def of(self, counter: Counter) -> Tally:
+        """Keep a tally for a counter, which may have others."""
+        tally = Tally(counter)
+        self._all.append(tally)
+        return tally
+
+    def flush(self) -> None:
+        for tally in self._all:
+            tally.flush()

@@ -1,0 +1,65 @@
+"""When a certificate ends is read as OpenSSL reads it."""
+
+import ssl
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shisanzhi.rpc.server.expiry import expiry
+from tests.server.authority import Authority
+from tests.server.calls import series, total
+from tests.servers import serving
+
+openssl: Any = ssl
+
+
+def told(path: Path) -> float:
+    """Ask what Python's own tests ask, which is not public."""
+    return float(ssl.cert_time_to_seconds(openssl._ssl._test_decode_cert(str(path))["notAfter"]))
+
+
+def self_signed(folder: Path, *options: str) -> Path:
+    path = folder / "certificate.pem"
+    command = [
+        "openssl",
+        "req",
+        "-x509",
+        "-nodes",
+        "-subj",
+        "/CN=x",
+        "-keyout",
+        str(folder / "key"),
+    ]
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
+    subprocess.run([*command, *key, *options, "-out", str(path)], check=True, capture_output=True)
+    return path
+
+
+@pytest.mark.parametrize("days", ["1", "3650", "36500", "1000000"])
+def test_the_end_is_what_openssl_says_in_either_form_of_time(tmp_path: Path, days: str) -> None:
+    path = self_signed(tmp_path, "-days", days)
+    assert expiry(path.read_bytes()) == told(path)
+
+
+def test_of_a_chain_it_is_the_first_whatever_stands_before_it(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    leaf = authority.issue("leaf", "DNS:localhost").certificate
+    first = self_signed(tmp_path, "-days", "7")
+    assert told(first) != told(leaf)
+    chain = b"subject=CN = x\n" + first.read_bytes() + leaf.read_bytes()
+    assert expiry(chain) == told(first)
+
+
+def test_what_is_no_certificate_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a certificate"):
+        expiry(b"-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n")
+
+
+def test_the_metric_tells_it(tmp_path: Path) -> None:
+    pair = Authority(tmp_path).issue("server", "DNS:localhost,IP:127.0.0.1")
+    flags = ("--tls-certificate", str(pair.certificate), "--tls-key", str(pair.key))
+    with serving(*flags) as process:
+        name = "shisanzhi_tls_certificate_expiry_seconds"
+        assert total(series(process), name) == told(pair.certificate)
