@@ -9,7 +9,8 @@ import pytest
 from shisanzhi.cli.explaining import explain, sentences, wind
 from shisanzhi.cli.view import View
 from shisanzhi.engine.names import Language
-from shisanzhi.engine.scoring import RoundResult, score
+from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.scoring.round import score
 from tests import oracle
 from tests.cli.running import ROUND_FILE, run, run_json
 from tests.random_rounds import Round, random_rounds

@@ -13,11 +13,11 @@ from rich.text import Text as Line
 
 from shisanzhi.cli.documents import Document
 from shisanzhi.cli.view import View, draw_units
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.names import Text
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import Ruleset
-from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome
+from shisanzhi.engine.scoring.results import PairResult, RoundResult, RowOutcome
 from shisanzhi.engine.seats import counter_clockwise
 
 _TEXTS: Final[dict[str, Any]] = json.loads(
@@ -49,7 +49,7 @@ def explain(ruleset: Ruleset, result: RoundResult, seat: int) -> Explanation:
     """Find every cause of what a seat won or lost, in the order in which they are said."""
     found: Explanation = {}
     pairs = [_seen(pair, seat) for pair in result.pairs if seat in {pair.seat, pair.opponent}]
-    order = counter_clockwise(seat)
+    order = counter_clockwise(seat, len(result.seats))
     for pair in sorted(pairs, key=lambda pair: order.index(pair.opponent)):
         for cause, units in _causes(ruleset, result, pair):
             found.setdefault(cause, []).append(Payment(pair.opponent, units))
@@ -160,7 +160,8 @@ def _meeting(
     compared = rows != {None}
     tie = "_with_tie" * (RowOutcome.TIED in rows)
     if pair.guns and pair.gunned:
-        return Cause("mutual"), (ruleset.gunshot_units, -ruleset.gunshot_units)
+        units = ruleset.scoring.gunshot_units
+        return Cause("mutual"), (units, -units)
     if pair.guns:
         return Cause(f"guns{tie}" if compared else "dragon_guns"), (pair.gunshot_units,)
     if pair.gunned:

@@ -18,7 +18,9 @@ from shisanzhi.engine.seats import SEATS
 @click.argument("file", type=click.File("rb"))
 @click.option("--explain", is_flag=True, help="Say in sentences why each seat won or lost.")
 @click.option(
-    "--seat", type=click.IntRange(0, SEATS - 1), help="Explain only what this seat won or lost."
+    "--seat",
+    type=click.IntRange(0, max(SEATS) - 1),
+    help="Explain only what this seat won or lost.",
 )
 def score(file: IO[bytes], asking: Asking, *, explain: bool, seat: int | None) -> None:
     """Settle the round in a JSON file; - reads standard input.
@@ -46,7 +48,6 @@ def score(file: IO[bytes], asking: Asking, *, explain: bool, seat: int | None) -
     if not explain and seat is None:
         asking.answer(document, draw_round(view, question, result))
         return
-    explained = [
-        explanation(view, result, each) for each in (range(SEATS) if seat is None else [seat])
-    ]
+    seats = range(len(result.seats)) if seat is None else [seat]
+    explained = [explanation(view, result, each) for each in seats]
     asking.answer(document | {"explanations": explained}, draw_explanations(explained))
