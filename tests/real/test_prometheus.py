@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy.gateway.local import free_ports
 from tests import questions
-from tests.real.test_envoy import free_port
 from tests.server.calls import ask, get
 from tests.servers import serving
 
@@ -38,7 +38,7 @@ def test_promtool_accepts_the_exposition() -> None:
 
 
 def test_prometheus_scrapes_it(tmp_path: Path) -> None:
-    port = free_port()
+    (port,) = free_ports(1)
     with serving() as process:
         for _ in range(7):
             ask(process, "Evaluate")

@@ -1,0 +1,14 @@
+export { Code } from "@connectrpc/connect";
+export * from "../gen/shisanzhi/v1/arrangement_pb.js";
+export * from "../gen/shisanzhi/v1/card_pb.js";
+export * from "../gen/shisanzhi/v1/error_pb.js";
+export * from "../gen/shisanzhi/v1/game_logic_service_pb.js";
+export * from "../gen/shisanzhi/v1/match_pb.js";
+export * from "../gen/shisanzhi/v1/round_pb.js";
+export * from "../gen/shisanzhi/v1/ruleset_pb.js";
+export * from "./cards.js";
+export { type CallOptions, type GameLogic, gameLogic } from "./client.js";
+export { type Fault, GameLogicError, withTypedErrors } from "./errors.js";
+export { type Language, Names, reasonText, say } from "./names.js";
+export { retry } from "./retry.js";
+export { type DealInputs, type RepeatedDeal, repeatDeal, verifyDeal } from "./verify.js";

@@ -1,0 +1,83 @@
+# What an operator makes: see deploy/README.md.
+
+.PHONY: serve gateway gateway-config loadtest prometheus render
+
+# Where `make serve` listens; one port more for each server more.
+PORT ?= 50051
+SERVERS ?= 2
+EACH = $(shell seq 0 $$(($(SERVERS) - 1)))
+# A folder with the built page; DEMO=1 opens DealRound to it.
+PAGE ?= deploy/gateway/page
+SECONDS ?= 60
+
+serve: setup ## run SERVERS=2 servers on this machine until ^C, the first on PORT=50051
+	$(BIN)/python -m deploy.servers --port $(PORT) --count $(SERVERS)
+
+gateway: setup ## run the gateway before them until ^C: public on 8080, platform on 8081 (PAGE=, DEMO=1)
+	@$(INSTALL_REAL)
+	$(BIN)/python -m deploy.gateway.gateway $(foreach i,$(EACH),--server 127.0.0.1:$(shell echo $$(($(PORT) + $(i))))) \
+	  --page $(PAGE) $(if $(DEMO),--demo)
+
+gateway-config: setup ## write what the gateway knows of the contract, and its configuration for mTLS
+	$(BIN)/python -m deploy.gateway.describe deploy/gateway
+	$(BIN)/python -m deploy.gateway.gateway --for-cluster --tls /etc/shisanzhi-tls --tls-name shisanzhi-pods \
+	  > deploy/kubernetes/components/gateway-mtls/envoy.yaml
+
+prometheus: setup ## scrape them, with the shipped rules, on port 9095 until ^C (needs prometheus)
+	$(BIN)/python -m deploy.prometheus $(foreach i,$(EACH),--server 127.0.0.1:$(shell echo $$((9090 + $(i))))) \
+	  --gateway 127.0.0.1:9902
+
+loadtest: setup ## play at SERVERS=2 servers behind the gateway for SECONDS=60 (LOAD="--via round_robin --web ...")
+	@$(INSTALL_REAL)
+	$(BIN)/python -m deploy.loadtest.run --replicas $(SERVERS) --seconds $(SECONDS) $(LOAD)
+
+render: setup ## print what OVERLAY=local (or production) is for Kubernetes
+	$(BIN)/kubectl kustomize deploy/kubernetes/overlays/$(or $(OVERLAY),local)
+
+.PHONY: image image-loadtest image-page image-check image-base locks locks-fresh sbom audit
+.PHONY: rolling
+
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+  --no-header --no-emit-find-links
+LOCKS = runtime build loadtest
+INSTALL_SUPPLY = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[supply]'
+
+image: setup ## build the server's image (docker, podman or buildah; IMAGE="PYTHON=name" for another base)
+	$(BIN)/python -m deploy.image.build runtime $(IMAGE)
+
+image-loadtest: setup ## build the image of the load test
+	$(BIN)/python -m deploy.image.build loadtest $(IMAGE)
+
+image-page: setup ## build the image of the gateway with the page in it, once the page is built
+	$(BIN)/python -m deploy.image.build page $(IMAGE)
+
+image-check: setup ## run the image locked in, under load, and stop it
+	@$(INSTALL_REAL)
+	$(BIN)/python -m deploy.image.check shisanzhi:$(VERSION) --seconds $(SECONDS)
+
+image-base: ## make a stand-in for the base image from Debian's packages, as root
+	deploy/image/base.sh docker.io/library/python:3.13-slim-bookworm
+
+locks: setup ## write down which versions, by hash, the images are made of; UPGRADE=1 takes newer ones
+	@$(INSTALL_SUPPLY)
+	$(LOCK) $(if $(UPGRADE),--upgrade) --output-file deploy/image/runtime.lock pyproject.toml
+	$(LOCK) $(if $(UPGRADE),--upgrade) --output-file deploy/image/build.lock deploy/image/build.in
+	$(LOCK) $(if $(UPGRADE),--upgrade) --output-file deploy/image/loadtest.lock --constraint deploy/image/runtime.lock deploy/image/loadtest.in
+
+locks-fresh: setup ## check that the locks are what pyproject.toml asks for
+	@cp -r deploy/image build/locked && $(MAKE) --no-print-directory locks; \
+	for lock in $(LOCKS); do diff build/locked/$$lock.lock deploy/image/$$lock.lock || exit 1; done; rm -rf build/locked
+
+sbom: setup ## write build/sbom.json (CycloneDX): what the image's lock holds
+	@$(INSTALL_SUPPLY)
+	mkdir -p build
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json \
+	  deploy/image/runtime.lock
+
+audit: setup ## ask for known vulnerabilities of what the image holds
+	@$(INSTALL_SUPPLY)
+	$(BIN)/pip-audit --requirement deploy/image/runtime.lock --disable-pip
+
+rolling: setup ## update four servers TIMES=100 times under load
+	@$(INSTALL_REAL)
+	$(BIN)/python -m tests.deploy.rolling $(or $(TIMES),100)
