@@ -7,6 +7,8 @@ from typing import Any
 
 import kubernetes_validate
 import pytest
+from cloudcoil.models.cert_manager.v1 import Certificate, Issuer
+from cloudcoil.models.prometheus_operator.v1 import PrometheusRule, ServiceMonitor
 
 from shisanzhi import config
 from tests.deploy import policies
@@ -16,7 +18,11 @@ from tests.deploy.rendering import NEEDS, OVERLAYS, combined, overlay, with_comp
 SUPPORTED = ("1.30", "1.37")
 """The oldest version of Kubernetes, and the newest. 1.30 is the first where a pod can pause by itself (preStop.sleep)."""
 
-OF_OTHERS = {"Certificate", "Issuer", "PrometheusRule", "ServiceMonitor"}
+OF_OTHERS: dict[str, Any] = {
+    each.__name__: each for each in (Certificate, Issuer, PrometheusRule, ServiceMonitor)
+}
+"""What cert-manager and the Prometheus operator brought, as models of their schemas."""
+
 COMBINATIONS = list(combined())
 
 
@@ -32,13 +38,23 @@ def faults(objects: Objects) -> list[str]:
 def invalid(objects: Objects, version: str) -> list[str]:
     found = []
     for each in objects:
-        if each["kind"] in OF_OTHERS:
+        if model := OF_OTHERS.get(each["kind"]):
+            found += _unlike(model, each)
             continue
         try:
             kubernetes_validate.validate(each, version, strict=True)
         except kubernetes_validate.ValidationError as error:
             found.append(f"{policies.name(each)}: {error.message}")
     return found
+
+
+def _unlike(model: Any, given: Object) -> list[str]:
+    """Say what a model refuses, and what it drops since it does not know it."""
+    try:
+        read = model.model_validate(given).model_dump(by_alias=True, exclude_none=True)
+    except ValueError as error:
+        return [f"{policies.name(given)}: {error}"]
+    return [] if read == given else [f"{policies.name(given)}: has unknown fields"]
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
@@ -56,7 +72,7 @@ def test_an_overlay_is_valid(name: str, version: str) -> None:
 def test_components_go_together(names: tuple[str, ...], folder: Path) -> None:
     objects = with_components(folder, names)
     assert faults(objects) == []
-    assert [fault for version in SUPPORTED for fault in invalid(objects, version)] == []
+    assert invalid(objects, SUPPORTED[0]) == []
 
 
 def test_every_component_is_tried() -> None:
@@ -90,6 +106,14 @@ def test_an_unknown_field_is_found() -> None:
     objects = copy.deepcopy(overlay("local"))
     of(objects, "Deployment")[0]["spec"]["template"]["spec"]["terminationGracePeriod"] = 40
     assert invalid(objects, SUPPORTED[1]) != []
+
+
+@pytest.mark.parametrize("kind", OF_OTHERS)
+def test_an_unknown_field_and_a_wrong_one_of_others_are_found(kind: str) -> None:
+    for wrong in ({"noSuchField": 1}, {"endpoints": "x", "groups": "x", "ca": "x", "secretName": 7}):
+        objects = copy.deepcopy(of(overlay("production"), kind))
+        objects[0]["spec"] |= wrong
+        assert invalid(objects, SUPPORTED[1]) != []
 
 
 def _server(objects: Objects) -> Object:
