@@ -8,7 +8,7 @@ name=$1
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
-mirror=$(sed -nE 's#^(deb |URIs: *)(\[[^]]*\] )?(http[^ ]+).*#\3#p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -1)
+mirror=$(sed -nE 's#^(deb |URIs: *)(\[[^]]*\] )?(http[^ ]+).*#\3#p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -1 || true)
 debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates bookworm "$root/tree" "$mirror"
 # As the official image has it.
 ln -s python3 "$root/tree/usr/bin/python"

@@ -1,4 +1,4 @@
-"""Builds one of the images: python -m deploy.image.build TARGET, which is runtime, loadtest or page."""
+"""Builds one of the images, runtime, loadtest or page: python -m deploy.image.build TARGET."""
 
 import subprocess
 import sys

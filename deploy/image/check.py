@@ -2,8 +2,9 @@
 
     python -m deploy.image.check IMAGE [--seconds 30]
 
-Not root, a read-only root file system, no capability, 128 MB of memory: it serves, survives the load test, its own
-health check says so, and on SIGTERM it stops in order as process 1. Needs podman or docker.
+Not root, a read-only root file system, no capability, 128 MB of memory: it serves, its own health
+check says so, it survives the load test, and on SIGTERM it stops in order as process 1. Needs
+podman or docker.
 """
 
 import argparse
@@ -55,7 +56,7 @@ class Container:
 
     @staticmethod
     def _ask(*words: str) -> str:
-        return subprocess.run(  # noqa: S603 - podman or docker
+        return subprocess.run(
             [*engine().words, *words], check=True, capture_output=True, text=True
         ).stdout
 
@@ -78,7 +79,7 @@ class Container:
 
     def logs(self) -> str:
         """Give what it wrote."""
-        done = subprocess.run(  # noqa: S603 - podman or docker
+        done = subprocess.run(
             [*engine().words, "logs", self.name], check=True, capture_output=True, text=True
         )
         return done.stdout + done.stderr
@@ -143,7 +144,8 @@ def check(image: str, seconds: int) -> None:
         health = container.inside("shisanzhi", "health", "--target", container.management)
         expect(health == "SERVING", "its health check answers", health)
         say(
-            f"serves as user {user}, writes nothing, no capability; {container.memory():.0f} MB at rest"
+            f"serves as user {user}, writes nothing, no capability; "
+            f"{container.memory():.0f} MB at rest"
         )
         code = loadtest.main(
             [
@@ -163,7 +165,7 @@ def stop(container: Container) -> None:
     begun = time.monotonic()
     container.signal("TERM")
     time.sleep(DRAIN / 2)
-    health = subprocess.run(  # noqa: S603 - podman or docker
+    health = subprocess.run(
         [
             *engine().words,
             "exec",

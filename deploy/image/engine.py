@@ -39,7 +39,7 @@ class Engine(NamedTuple):
 def _works(*words: str) -> bool:
     return (
         shutil.which(words[0]) is not None
-        and subprocess.run(words, capture_output=True, check=False).returncode == 0  # noqa: S603
+        and subprocess.run(words, capture_output=True, check=False).returncode == 0
     )
 
 
@@ -71,7 +71,7 @@ def build(image: str, target: str, arguments: dict[str, str]) -> None:
         *flags,
         ".",
     ]
-    subprocess.run(words, check=True)  # noqa: S603 - ours
+    subprocess.run(words, check=True)
 
 
 def _builder() -> list[str]:
@@ -83,7 +83,7 @@ def _builder() -> list[str]:
 
 
 def _from_here() -> list[str]:
-    """Give the flags by which RUN reaches what this machine reaches: its certificates and its pip's settings."""
+    """Give the flags by which RUN reaches what this machine reaches."""
     mounts = [path for path in ("/etc/ssl/certs", "/etc/pip.conf") if os.path.exists(path)]  # noqa: PTH110
     variables = [
         name for name in os.environ if name.lower().endswith("_proxy") or name.startswith("PIP_")

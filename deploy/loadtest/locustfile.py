@@ -1,14 +1,16 @@
 """The load of real play: tables of four, and spectators.
 
-A table opens a match, and for each round asks DealRound, per seat some Validates (a player who moves cards
-about) and an Arrange, then Score and AdvanceMatch. Spectators ask Evaluate.
+A table opens a match, and for each round asks DealRound, per seat some Validates (a player who
+moves cards about) and an Arrange, then Score and AdvanceMatch. Spectators ask Evaluate.
 
-`Tables` and `Spectators` are closed loops: each waits for its answers, so a slow server gets less load.
-`Arrivals` is an open one: rounds begin at a constant rate whatever becomes of those before, as players come, and the
-time of a round's first call counts from when it was due. Say which: `locust Arrivals --arrival-rate 20`.
+`Tables` and `Spectators` are closed loops: each waits for its answers, so a slow server gets less
+load. `Arrivals` is an open one: rounds begin at a constant rate whatever becomes of those before,
+as players come, and the time of a round's first call counts from when it was due. Say which:
+`locust Arrivals --arrival-rate 20`.
 
 The host is anything that gRPC can resolve: `127.0.0.1:8081`, `dns:///shisanzhi-pods:50051`,
-`ipv4:127.0.0.1:50051,127.0.0.1:50052`. Thresholds are in a file; a run that misses one exits with 1.
+`ipv4:127.0.0.1:50051,127.0.0.1:50052`. Thresholds are in a file; a run that misses one exits
+with 1.
 """
 
 import random
@@ -276,7 +278,8 @@ def _missed(environment: Environment, wanted: dict[str, Any]) -> Iterator[str]:
     if total.num_requests < wanted["least_requests"]:
         yield f"expected at least {wanted['least_requests']} requests, got {total.num_requests}"
     if total.fail_ratio > wanted["most_failures"]:
-        yield f"expected failures of at most {wanted['most_failures']:.4%}, got {total.fail_ratio:.4%}"
+        most = wanted["most_failures"]
+        yield f"expected failures of at most {most:.4%}, got {total.fail_ratio:.4%}"
     for method, limits in wanted["milliseconds"].items():
         entry = environment.stats.get(method, "grpc")
         yield from _too_slow(method, limits, entry)

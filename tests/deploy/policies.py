@@ -195,7 +195,8 @@ def volumes_have_a_source(objects: Objects) -> Iterator[str]:
             if "configMap" in volume and volume["configMap"]["name"] not in maps:
                 yield f"{name(workload)}: expected a ConfigMap {volume['configMap']['name']}"
             if "secret" in volume and volume["secret"]["secretName"] not in secrets:
-                yield f"{name(workload)}: expected a Certificate for {volume['secret']['secretName']}"
+                secret = volume["secret"]["secretName"]
+                yield f"{name(workload)}: expected a Certificate for {secret}"
 
 
 def pods_spread_over_zones_and_nodes(objects: Objects) -> Iterator[str]:

@@ -45,7 +45,7 @@ def overlay(name: str) -> tuple[Object, ...]:
 
 
 def with_components(folder: Path, names: Sequence[str]) -> tuple[Object, ...]:
-    """Render the base with some components, from a copy, since kustomize wants paths that are relative."""
+    """Render the base with some components; from a copy, since kustomize wants relative paths."""
     copied = folder / "deploy"
     if not copied.exists():
         shutil.copytree(KUBERNETES.parent, copied, ignore=shutil.ignore_patterns("node_modules"))

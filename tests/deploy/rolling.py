@@ -1,8 +1,9 @@
-"""Rolling updates, simulated: four servers replaced one at a time under load, as the Deployment says.
+"""Rolling updates, simulated: four servers replaced one at a time, as the Deployment says.
 
     python -m tests.deploy.rolling [TIMES]
 
-Every delay is the manifest's own, a tenth as long, and so is the interval of the gateway's health checks.
+They are under load meanwhile. Every delay is the manifest's own, a tenth as long, and so is the
+interval of the gateway's health checks.
 """
 
 import asyncio
@@ -107,7 +108,8 @@ def main(times: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         rolled = asyncio.run(roll(times, Path(folder)))
     sys.stdout.write(
-        f"{times} updates of {REPLICAS} servers, {rolled.calls} calls, failed: {dict(rolled.failed)}; "
+        f"{times} updates of {REPLICAS} servers, {rolled.calls} calls, "
+        f"failed: {dict(rolled.failed)}; "
         f"p99 {1000 * rolled.p99:.0f} ms; load average {os.getloadavg()[0]:.1f}\n"
     )
     return 1 if rolled.failed else 0

@@ -16,7 +16,7 @@ from tests.deploy.policies import Object, Objects, of
 from tests.deploy.rendering import NEEDS, OVERLAYS, combined, overlay, with_components
 
 SUPPORTED = ("1.30", "1.37")
-"""The oldest version of Kubernetes, and the newest. 1.30 is the first where a pod can pause by itself (preStop.sleep)."""
+"""The oldest version of Kubernetes, and the newest. Since 1.30 a pod can pause before it stops."""
 
 OF_OTHERS: dict[str, Any] = {
     each.__name__: each for each in (Certificate, Issuer, PrometheusRule, ServiceMonitor)
@@ -110,7 +110,8 @@ def test_an_unknown_field_is_found() -> None:
 
 @pytest.mark.parametrize("kind", OF_OTHERS)
 def test_an_unknown_field_and_a_wrong_one_of_others_are_found(kind: str) -> None:
-    for wrong in ({"noSuchField": 1}, {"endpoints": "x", "groups": "x", "ca": "x", "secretName": 7}):
+    of_wrong_types = {"endpoints": "x", "groups": "x", "ca": "x", "secretName": 7}
+    for wrong in ({"noSuchField": 1}, of_wrong_types):
         objects = copy.deepcopy(of(overlay("production"), kind))
         objects[0]["spec"] |= wrong
         assert invalid(objects, SUPPORTED[1]) != []
@@ -120,6 +121,14 @@ def _server(objects: Objects) -> Object:
     return next(
         each for each in of(objects, "Deployment") if each["metadata"]["name"] == "shisanzhi"
     )
+
+
+def _pod(objects: Objects) -> Object:
+    return policies.pod(_server(objects))
+
+
+def _first(kind: str) -> Callable[[Objects], Object]:
+    return lambda objects: of(objects, kind)[0]
 
 
 def _container(objects: Objects) -> Object:
@@ -162,9 +171,9 @@ BROKEN: dict[Callable[..., Any], list[Callable[[list[Object]], None]]] = {
         lambda objects: policies.containers(_gateway(objects))[0].pop("startupProbe"),
     ],
     policies.selectors_match_a_workload: [
-        _set(lambda objects: of(objects, "Service")[0], "spec", "selector", "app", "other"),
-        _set(lambda objects: of(objects, "NetworkPolicy")[0], "spec", "podSelector", "matchLabels", "app", "other"),
-        _set(lambda objects: of(objects, "PodDisruptionBudget")[0], "spec", "selector", "matchLabels", "app", "other"),
+        _set(_first("Service"), "spec", "selector", "app", "other"),
+        _set(_first("NetworkPolicy"), "spec", "podSelector", "matchLabels", "app", "other"),
+        _set(_first("PodDisruptionBudget"), "spec", "selector", "matchLabels", "app", "other"),
     ],
     policies.deployments_select_their_own_pods: [
         _set(_server, "spec", "selector", "matchLabels", {"app": "other"}),
@@ -184,7 +193,10 @@ BROKEN: dict[Callable[..., Any], list[Callable[[list[Object]], None]]] = {
         _set(_scaler, "spec", "scaleTargetRef", "name", "other"),
         _set(_server, "spec", "replicas", 3),
         _set(_scaler, "spec", "minReplicas", 1000),
-        lambda objects: [each["resources"]["requests"].pop("cpu") for _, each in policies.each_container(objects)],
+        lambda objects: [
+            each["resources"]["requests"].pop("cpu")
+            for _, each in policies.each_container(objects)
+        ],
     ],
     policies.images_are_pinned: [
         _set(_container, "image", "registry.example:5000/shisanzhi"),
@@ -192,10 +204,10 @@ BROKEN: dict[Callable[..., Any], list[Callable[[list[Object]], None]]] = {
     ],
     policies.containers_are_hardened: [
         _set(_container, "securityContext", {}),
-        _set(_container, "securityContext", "readOnlyRootFilesystem", False),
+        _set(_container, "securityContext", "readOnlyRootFilesystem", False),  # noqa: FBT003 - a value like others
         _set(_container, "securityContext", "capabilities", {"drop": ["NET_RAW"]}),
-        _set(lambda objects: policies.pod(_server(objects)), "securityContext", "runAsUser", 0),
-        _set(lambda objects: policies.pod(_server(objects)), "securityContext", "seccompProfile", {"type": "Unconfined"}),
+        _set(_pod, "securityContext", "runAsUser", 0),
+        _set(_pod, "securityContext", "seccompProfile", {"type": "Unconfined"}),
     ],
     policies.pods_hold_no_token: [
         lambda objects: policies.pod(_gateway(objects)).pop("automountServiceAccountToken"),
@@ -218,7 +230,7 @@ BROKEN: dict[Callable[..., Any], list[Callable[[list[Object]], None]]] = {
     policies.every_pod_is_behind_a_network_policy: [_drop("NetworkPolicy")],
     policies.disruption_budgets_let_a_node_go: [
         _drop("PodDisruptionBudget"),
-        _set(lambda objects: of(objects, "PodDisruptionBudget")[0], "spec", "maxUnavailable", 0),
+        _set(_first("PodDisruptionBudget"), "spec", "maxUnavailable", 0),
     ],
     policies.certificates_outlive_their_alert: [
         _set(lambda objects: of(objects, "Certificate")[-1], "spec", "renewBefore", "24h"),

@@ -1,4 +1,4 @@
-"""A real Prometheus with the shipped rules watches two servers at work: the right alert fires, and no other."""
+"""A real Prometheus with the shipped rules watches two servers: the right alerts fire alone."""
 
 import copy
 import threading
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.real
 
 
 def quick() -> dict[str, Any]:
-    """Give the shipped rules, but for how long a thing must last: two seconds in place of minutes."""
+    """Give the shipped rules, but things must last two seconds in place of minutes."""
     hurried = copy.deepcopy(rules())
     for group in hurried["groups"]:
         for rule in group["rules"]:

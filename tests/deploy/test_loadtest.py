@@ -1,4 +1,4 @@
-"""The load test plays, judges, and says so with its exit code; servers that come and go cost no call."""
+"""The load test plays and judges; servers that come and go cost no call."""
 
 from pathlib import Path
 

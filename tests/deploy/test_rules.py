@@ -32,18 +32,15 @@ def test_alerts_fire_and_do_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.real
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("expression", ["vector(0) > 1", "vector(1) == 1"], ids=["never", "always"])
-def test_an_alert_that_never_or_always_fires_is_found(
-    name: str, expression: str, tmp_path: Path
-) -> None:
+def test_an_alert_that_never_or_always_fires_is_found(expression: str, tmp_path: Path) -> None:
     broken = copy.deepcopy(rules())
     for group in broken["groups"]:
         for rule in group["rules"]:
-            if rule.get("alert") == name:
+            if "alert" in rule:
                 rule["expr"] = expression
     write(tmp_path, [], given_rules=broken)
-    assert name in unit_tests_say(tmp_path)
+    assert set(re.findall(r"alertname:\s*(\w+)", unit_tests_say(tmp_path))) == set(NAMES)
 
 
 def test_every_alert_has_a_test_that_fires_it() -> None:

@@ -1,4 +1,4 @@
-"""The example of a table service: a whole match, killed in the middle and gone on with, and every step done twice."""
+"""The example of a table service: a match killed in its middle, and every step done twice."""
 
 import asyncio
 import contextlib
@@ -320,7 +320,7 @@ def test_a_foul_is_told_and_not_laid(logic: Process, tmp_path: Path) -> None:
 
             table = Table("t", store, stub, tell, Patience(0, 60))
             playing = asyncio.ensure_future(table.play())
-            while len(hands) < 4:
+            while len(hands) < 4:  # noqa: ASYNC110 - the table tells, and nobody else
                 await asyncio.sleep(0.01)
             # The best arrangement upside down.
             hand: Any = [Card.Value(card) for card in hands["ann"]["hand"]]

@@ -1,4 +1,4 @@
-"""What a matchmaker hands over, as data: nothing of Open Match or Agones needs to be installed for it."""
+"""What a matchmaker hands over, as data: no part of Open Match or Agones is needed for it."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,8 @@ class Assigned(NamedTuple):
 def from_open_match(answer: dict[str, Any]) -> Assigned:
     """Read an AssignTickets request of Open Match: one assignment group.
 
-    The table's name is in the assignment's extensions, where the director put it; the players are the tickets.
+    The table's name is in the assignment's extensions, where the director put it; the players
+    are the tickets.
     """
     group = answer["assignments"][0]
     extensions = group["assignment"]["extensions"]
@@ -21,7 +22,7 @@ def from_open_match(answer: dict[str, Any]) -> Assigned:
 
 
 def from_agones(answer: dict[str, Any]) -> Assigned:
-    """Read a GameServerAllocation of Agones: the allocator wrote table and players into annotations."""
+    """Read a GameServerAllocation of Agones, with table and players in its annotations."""
     annotations = answer["spec"]["metadata"]["annotations"]
     players = tuple(annotations["shisanzhi/players"].split(","))
     return Assigned(annotations["shisanzhi/table"], players)

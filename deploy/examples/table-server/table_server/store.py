@@ -1,7 +1,7 @@
 """All state of all tables, in one SQLite file: a platform has its database here.
 
-Every write is a transaction that does nothing the second time: whoever was cut off before he heard of its success
-just does it again.
+Every write is a transaction that does nothing the second time: whoever was cut off before he
+heard of its success just does it again.
 """
 
 import json
@@ -43,7 +43,7 @@ class Store:
         self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" + _SCHEMA)
 
     def open(self, name: str, players: Sequence[str], seed: bytes) -> None:
-        """Open a table. A second assignment of the same table changes nothing, its seed least of all."""
+        """Open a table. A second assignment of it changes nothing, its seed least of all."""
         self._db.execute(
             "INSERT OR IGNORE INTO tables (name, players, seed) VALUES (?, ?, ?)",
             (name, json.dumps(list(players)), seed),
@@ -71,9 +71,10 @@ class Store:
         return dict(rows.fetchall())
 
     def start(self, name: str, player_seeds: Sequence[bytes], match: bytes) -> None:
-        """Keep the opened match with the seeds that it was drawn from; what was kept first counts."""
+        """Keep the opened match, with the seeds that it was drawn from; the first one counts."""
         self._db.execute(
-            "UPDATE tables SET player_seeds = ?, match = ?, next_round = 1 WHERE name = ? AND match IS NULL",
+            "UPDATE tables SET player_seeds = ?, match = ?, next_round = 1"
+            " WHERE name = ? AND match IS NULL",
             (json.dumps([seed.hex() for seed in player_seeds]), match, name),
         )
 

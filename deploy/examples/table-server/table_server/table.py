@@ -1,7 +1,8 @@
 """A table: commits to a seed, collects the players' seeds, and plays a match round by round.
 
-Whatever it has done it finds in the store, and whatever Shisanzhi answers follows from what it is asked: so at any
-point it can be killed, and goes on from there. Only when a step is stored is it told to the players.
+Whatever it has done it finds in the store, and whatever Shisanzhi answers follows from what it is
+asked: so at any point it can be killed, and goes on from there. Only when a step is stored is it
+told to the players.
 """
 
 import asyncio
