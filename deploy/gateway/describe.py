@@ -109,15 +109,15 @@ def openapi(contract: FileDescriptorSet) -> Schema:
     }
 
 
-_JSON: Final = """Each method is a POST of its request as JSON. Fields have the names of the \
-contract (`cut_card`; the lower camel case of proto3's JSON, `cutCard`, is understood too), enum values are \
-their names (`CARD_SPADES_ACE`), bytes are base64. What is unset may be left out. An answer lists \
-every number, flag and list; messages without a value are left out.
-
-A request that cannot be answered gets HTTP status 400 and a google.rpc.Status: its `details` \
-hold a google.rpc.ErrorInfo with a reason from ErrorReason and a google.rpc.BadRequest with every \
-fault. What the gateway refuses by itself (403, 404, 413, 429, 503, 504, and JSON that is none) has \
-a code and a message alone."""
+_JSON: Final = """
+Each method is a POST of its request as JSON. Fields have the names of the contract (`cut_card`; the
+lower camel case of proto3's JSON, `cutCard`, is understood too), enum values are their names
+(`CARD_SPADES_ACE`), bytes are base64. What is unset may be left out. An answer lists every number,
+flag and list; messages without a value are left out. A request that cannot be answered gets HTTP
+status 400 and a google.rpc.Status: its `details` hold a google.rpc.ErrorInfo with a reason from
+ErrorReason and a google.rpc.BadRequest with every fault. What the gateway refuses by itself (403,
+404, 413, 429, 503, 504, and JSON that is none) has a code and a message alone.
+""".replace("\n", " ").strip()
 
 _ERROR: Final[Schema] = {
     "description": "The call failed: a google.rpc.Status says why.",
