@@ -38,7 +38,7 @@ class Tls(NamedTuple):
 
 def tls_in(folder: str, name: str) -> Tls:
     """Name the files of a folder as Kubernetes' secrets have them."""
-    return Tls(*(f"{folder}/{file}" for file in ("ca.crt", "tls.crt", "tls.key")), name)
+    return Tls(f"{folder}/ca.crt", f"{folder}/tls.crt", f"{folder}/tls.key", name)
 
 
 class Gateway(NamedTuple):

@@ -77,7 +77,7 @@ class Client:
         if getattr(environment.parsed_options, "no_retries", False):
             options += [("grpc.enable_retries", 0)]
         self._channel = grpc.insecure_channel(host, options=options)
-        self._stub: Any = GameLogicServiceStub(self._channel)  # type: ignore[no-untyped-call, unused-ignore]
+        self._stub: Any = GameLogicServiceStub(self._channel)
 
     def call(self, method: str, request: Any, due: float | None = None) -> Any:
         """Ask; the time counts from when it was due."""
@@ -145,15 +145,15 @@ class Table:
             "AdvanceMatch", messages.AdvanceMatchRequest(match=self.match, units=units)
         ).match
 
-    def _arrange(self, rules: Any, hand: list[int]) -> Any:
+    def _arrange(self, rules: Any, hand: list[Any]) -> Any:
         """Move cards about, then take what the solver suggests."""
         for tried in self._tries(hand):
-            request = messages.ValidateRequest(**rules, arrangement=tried, hand=hand)
-            self.client.call("Validate", request)
-        request = messages.ArrangeRequest(**rules, hand=hand)
-        return self.client.call("Arrange", request).suggestions[0].arrangement
+            validate = messages.ValidateRequest(**rules, arrangement=tried, hand=hand)
+            self.client.call("Validate", validate)
+        arrange = messages.ArrangeRequest(**rules, hand=hand)
+        return self.client.call("Arrange", arrange).suggestions[0].arrangement
 
-    def _tries(self, hand: list[int]) -> Iterator[Arrangement]:
+    def _tries(self, hand: list[Any]) -> Iterator[Arrangement]:
         for _ in range(random.randrange(3)):  # noqa: S311 - no secret
             cards: Any = random.sample(hand, 13)
             yield Arrangement(front=cards[:3], middle=cards[3:8], back=cards[8:])

@@ -127,22 +127,19 @@ def locust(options: argparse.Namespace, host: str, folder: Path) -> int:
         ]
     )
     count = 1 if options.arrival_rate else options.users
-    pinned = ["taskset", "--cpu-list", options.pin_load] if options.pin_load else []
+    words: list[str | Path] = [
+        *(["taskset", "--cpu-list", options.pin_load] if options.pin_load else []),
+        *(BIN / "locust", "--locustfile", HERE / "locustfile.py", "--host", host, *shown),
+        *("--users", str(count), "--spawn-rate", str(max(1, count / 3))),
+        *("--pace", str(options.pace), "--arrival-rate", str(options.arrival_rate)),
+        *("--thresholds", options.thresholds, "--html", folder / "report.html"),
+        *("--csv", folder / "report", "--loglevel", "WARNING"),
+        *(["--no-retries"] if options.no_retries else []),
+        *users,
+    ]
+    # Locust forks nothing, and grpc's core need not be ready for it.
     return subprocess.run(
-        [
-            *pinned,
-            BIN / "locust",
-            *("--locustfile", HERE / "locustfile.py", "--host", host, *shown),
-            *("--users", str(count), "--spawn-rate", str(max(1, count / 3))),
-            *("--pace", str(options.pace), "--arrival-rate", str(options.arrival_rate)),
-            *("--thresholds", options.thresholds, "--html", folder / "report.html"),
-            *("--csv", folder / "report", "--loglevel", "WARNING"),
-            *(["--no-retries"] if options.no_retries else []),
-            *users,
-        ],
-        check=False,
-        # Between gevent and threads of its own, grpc's core must not poll by forks.
-        env={**os.environ, "GRPC_ENABLE_FORK_SUPPORT": "0"},
+        words, check=False, env={**os.environ, "GRPC_ENABLE_FORK_SUPPORT": "0"}
     ).returncode
 
 

@@ -116,7 +116,7 @@ def test_health_reflection_and_what_does_not_exist_are_closed_too(
 def test_a_server_that_stops_does_not_make_the_gateway_look_like_stopping(before: Running) -> None:
     with grpc.insecure_channel(before.platform) as channel:
         assert ask(channel, OTHERS[0], b"").code is grpc.StatusCode.UNIMPLEMENTED
-        reflection = channel.stream_stream(OTHERS[1])  # what buf curl asks first
+        reflection: Any = channel.stream_stream(OTHERS[1])  # what buf curl asks first
         assert next(reflection(iter([b"\x3a\x01*"])))
 
 

@@ -161,7 +161,7 @@ def _set(get: Callable[[Objects], Object], *path: Any) -> Callable[[list[Object]
     return change
 
 
-BROKEN: dict[Callable[..., Any], list[Callable[[list[Object]], None]]] = {
+BROKEN: dict[Callable[..., Any], list[Callable[[list[Object]], object]]] = {
     policies.probes_point_at_ports_that_exist: [
         _set(_container, "readinessProbe", "httpGet", "port", "http"),
         _set(_container, "ports", []),

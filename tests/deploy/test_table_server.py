@@ -61,7 +61,7 @@ def table_server(
     finally:
         process.kill()
         process.wait()
-        if process.stdout:
+        if process.stdout is not None:
             process.stdout.close()
 
 
@@ -77,7 +77,7 @@ class Player:
         """Play until the seed is published or the connection is gone."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         async with grpc.aio.insecure_channel(self._logic) as channel:
-            self._stub: Any = GameLogicServiceStub(channel)  # type: ignore[no-untyped-call]
+            self._stub: Any = GameLogicServiceStub(channel)
             _send(writer, {"table": "taipei-7", "player": self.name})
             _send(writer, {"seed": f"seed of {self.name}".encode().hex()})
             with contextlib.suppress(ConnectionError):
@@ -278,7 +278,7 @@ def whole_match(
         store = kind(path)
         store.open("t", PLAYERS, seed)
         async with grpc.aio.insecure_channel(logic.address) as channel:
-            stub: Any = GameLogicServiceStub(channel)  # type: ignore[no-untyped-call]
+            stub: Any = GameLogicServiceStub(channel)
             asked = Stuttering(stub) if stutter else stub
             await Table("t", store, asked, lambda *_: None, Patience(0, 0)).play()
         return store.results("t")
@@ -312,7 +312,7 @@ def test_a_foul_is_told_and_not_laid(logic: Process, tmp_path: Path) -> None:
         store.open("t", PLAYERS, bytes(48))
         hands: dict[str, Any] = {}
         async with grpc.aio.insecure_channel(logic.address) as channel:
-            stub: Any = GameLogicServiceStub(channel)  # type: ignore[no-untyped-call]
+            stub: Any = GameLogicServiceStub(channel)
 
             def tell(player: str, what: dict[str, Any]) -> None:
                 if "hand" in what:

@@ -49,8 +49,8 @@ class Door:
             self._here[key] = writer
             for line in self._told.get(key, ()):
                 writer.write(line.encode() + b"\n")
-            async for line in reader:
-                answer = await table.hear(who["player"], json.loads(line))
+            async for said in reader:
+                answer = await table.hear(who["player"], json.loads(said))
                 writer.write(json.dumps(answer).encode() + b"\n")
         writer.close()
 
@@ -65,7 +65,7 @@ async def main(options: argparse.Namespace) -> None:
     async with grpc.aio.insecure_channel(
         options.logic, options=[("grpc.service_config", _RETRIES)]
     ) as channel:
-        logic: Any = GameLogicServiceStub(channel)  # type: ignore[no-untyped-call, unused-ignore]
+        logic: Any = GameLogicServiceStub(channel)
         for name in store.tables():
 
             def tell(player: str, what: dict[str, Any], name: str = name) -> None:
