@@ -19,7 +19,7 @@ RULES = Path(__file__).parent / "kubernetes" / "components" / "monitoring" / "ru
 
 
 def rules() -> dict[str, Any]:
-    """Give the rules as Prometheus itself reads them, which is what the PrometheusRule specifies."""
+    """Give the rules as Prometheus itself reads them: what the PrometheusRule specifies."""
     spec: dict[str, Any] = yaml.safe_load(RULES.read_text(encoding="utf-8"))["spec"]
     return spec
 

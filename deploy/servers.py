@@ -20,7 +20,7 @@ def main() -> int:
     given, flags = parser.parse_known_args()
     command = Path(sys.executable).with_name("shisanzhi")
     servers = [
-        subprocess.Popen(  # noqa: S603 - our own command
+        subprocess.Popen(
             [
                 *(command, "serve", "--port", str(given.port + i)),
                 *("--management-port", str(given.management_port + i), *flags),

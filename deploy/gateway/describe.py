@@ -2,8 +2,8 @@
 
 python -m deploy.gateway.describe FOLDER
 
-`shisanzhi.binpb` is the contract with the types of its errors, for transcoding; `openapi.json` is the
-contract for those who speak JSON over HTTP, with the comments of the .proto files as descriptions.
+`shisanzhi.binpb` is the contract with the types of its errors, for transcoding; `openapi.json` is
+the contract for those who speak JSON over HTTP, with the comments of the .proto files.
 """
 
 import json
@@ -109,14 +109,15 @@ def openapi(contract: FileDescriptorSet) -> Schema:
     }
 
 
-_JSON: Final = """Each method is a POST of its request as JSON. Fields have the names of the contract (`cut_card`; \
-the lower camel case of proto3's JSON, `cutCard`, is understood too), enum values are their names \
-(`CARD_SPADES_ACE`), bytes are base64. What is unset may be left out. An answer lists every \
-number, flag and list; messages without a value are left out.
-
-A request that cannot be answered gets HTTP status 400 and a google.rpc.Status: its `details` hold a \
-google.rpc.ErrorInfo with a reason from ErrorReason and a google.rpc.BadRequest with every fault. What the \
-gateway refuses by itself (403, 404, 413, 429, 503, 504, and JSON that is none) has a code and a message alone."""
+_JSON: Final = """
+Each method is a POST of its request as JSON. Fields have the names of the contract (`cut_card`; the
+lower camel case of proto3's JSON, `cutCard`, is understood too), enum values are their names
+(`CARD_SPADES_ACE`), bytes are base64. What is unset may be left out. An answer lists every number,
+flag and list; messages without a value are left out. A request that cannot be answered gets HTTP
+status 400 and a google.rpc.Status: its `details` hold a google.rpc.ErrorInfo with a reason from
+ErrorReason and a google.rpc.BadRequest with every fault. What the gateway refuses by itself (403,
+404, 413, 429, 503, 504, and JSON that is none) has a code and a message alone.
+""".replace("\n", " ").strip()
 
 _ERROR: Final[Schema] = {
     "description": "The call failed: a google.rpc.Status says why.",
@@ -125,7 +126,7 @@ _ERROR: Final[Schema] = {
 _CODES: Final = ("400", "403", "413", "429", "500", "501", "503", "504")
 
 
-def _operation(method: Any, says: str) -> Schema:  # noqa: ANN401 - a MethodDescriptorProto
+def _operation(method: Any, says: str) -> Schema:
     request, response = examples()[method.name]
     answer: Schema = {"schema": _reference(method.output_type)}
     if len(json.dumps(response)) < 4000:
@@ -153,7 +154,7 @@ def _reference(type_name: str) -> Schema:
 
 
 def _comments(file: FileDescriptorProto) -> dict[tuple[int, ...], str]:
-    """Give every leading comment by the path of what it describes, its lines joined to paragraphs."""
+    """Give every leading comment, as paragraphs, by the path of what it describes."""
     return {
         tuple(location.path): "\n\n".join(
             " ".join(line.strip() for line in paragraph.splitlines())

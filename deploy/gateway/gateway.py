@@ -36,6 +36,11 @@ class Tls(NamedTuple):
     name: str
 
 
+def tls_in(folder: str, name: str) -> Tls:
+    """Name the files of a folder as Kubernetes' secrets have them."""
+    return Tls(f"{folder}/ca.crt", f"{folder}/tls.crt", f"{folder}/tls.key", name)
+
+
 class Gateway(NamedTuple):
     """What differs from the cluster's gateway; each as shipped unless it is named."""
 
@@ -165,6 +170,12 @@ def _upstream_tls(tls: Tls) -> Config:
     }
 
 
+def for_cluster(gateway: Gateway) -> str:
+    """Write a configuration as the cluster has it, as YAML."""
+    note = "# Written by `make gateway-config`; see deploy/gateway/envoy.yaml.\n"
+    return note + yaml.safe_dump(configuration(gateway), sort_keys=False, width=120)
+
+
 def command() -> str:
     """Give the path of Envoy."""
     beside = Path(sys.executable).with_name("envoy")
@@ -213,15 +224,10 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Run the gateway, or print its configuration."""
     given = arguments()
-    tls = None
-    if given.tls:
-        tls = Tls(
-            *(f"{given.tls}/{name}" for name in ("ca.crt", "tls.crt", "tls.key")), given.tls_name
-        )
+    tls = tls_in(given.tls, given.tls_name) if given.tls else None
     if given.for_cluster:
         changed = Gateway(origins=given.allow_origin, demo=given.demo, tls=tls)
-        sys.stdout.write("# Written by `make gateway-config`; see deploy/gateway/envoy.yaml.\n")
-        yaml.safe_dump(configuration(changed), sys.stdout, sort_keys=False, width=120)
+        sys.stdout.write(for_cluster(changed))
         return
     if not given.server:
         sys.exit("expected a --server at least, got none")

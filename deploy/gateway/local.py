@@ -58,7 +58,7 @@ def starting(config: dict[str, Any], folder: Path, admin: str) -> Iterator[None]
     file = folder / "envoy.json"
     file.write_text(json.dumps(config, indent=1), encoding="utf-8")
     with (folder / "envoy.log").open("w") as log:
-        process = subprocess.Popen(  # noqa: S603 - Envoy
+        process = subprocess.Popen(
             [command(), "-c", file, "--use-dynamic-base-id", "--log-level", "warning"],
             stdout=log,
             stderr=log,

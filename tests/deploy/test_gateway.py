@@ -11,13 +11,14 @@ import pytest
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from deploy.gateway.describe import PUBLIC
-from deploy.gateway.gateway import Config, http_filter, public
+from deploy.gateway.gateway import Config, Tls, http_filter, public
 from deploy.gateway.local import Running, gateway
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from tests import questions
 from tests.deploy.http_client import Answer, curl, post
+from tests.server.authority import Authority
 from tests.server.calls import Outcome, ask
-from tests.servers import Process
+from tests.servers import Process, serving
 
 pytestmark = pytest.mark.real
 
@@ -110,6 +111,13 @@ def test_health_reflection_and_what_does_not_exist_are_closed_too(
     with grpc.insecure_channel(before.public) as channel:
         code = ask(channel, path, b"").code
     assert code in {grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.PERMISSION_DENIED}
+
+
+def test_a_server_that_stops_does_not_make_the_gateway_look_like_stopping(before: Running) -> None:
+    with grpc.insecure_channel(before.platform) as channel:
+        assert ask(channel, OTHERS[0], b"").code is grpc.StatusCode.UNIMPLEMENTED
+        reflection: Any = channel.stream_stream(OTHERS[1])  # what buf curl asks first
+        assert next(reflection(iter([b"\x3a\x01*"])))
 
 
 def test_a_closed_method_has_no_other_spelling(before: Running) -> None:
@@ -229,7 +237,7 @@ def test_the_page_is_served_with_a_policy(before: Running) -> None:
     assert curl(f"http://{before.public}/no-such-file.js").status == 404
 
 
-def test_no_file_outside_the_page_is_served(before: Running, tmp_path: Path) -> None:
+def test_no_file_outside_the_page_is_served(before: Running) -> None:
     for path in ("/../envoy.yaml", "/%2e%2e/envoy.yaml", "/..%2fenvoy.yaml", "/a/../../envoy.yaml"):
         answer = curl(f"http://{before.public}{path}", "--path-as-is")
         assert answer.status in {400, 404}, path
@@ -304,6 +312,24 @@ def test_the_metrics_listener_shows_metrics_and_nothing_else(before: Running) ->
         assert curl(f"http://{before.metrics}{path}", "--request", "POST").status == 404
 
 
+def test_the_gateway_reaches_servers_that_ask_who_it_is(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    server = authority.issue("server", "DNS:shisanzhi-pods")
+    client = authority.issue("client", "DNS:gateway.shisanzhi")
+    flags = (
+        *("--tls-certificate", str(server.certificate), "--tls-key", str(server.key)),
+        *("--tls-client-ca", str(authority.certificate)),
+        *("--tls-client-names", "client.shisanzhi,gateway.shisanzhi"),
+    )
+    files = (str(authority.certificate), str(client.certificate), str(client.key))
+    with serving(*flags) as process:
+        tls = Tls(*files, "shisanzhi-pods")
+        with gateway([process.address], tmp_path, tls=tls) as running:
+            assert post(running.public, "ListRulesets", {}).status == 200
+        with gateway([process.address], tmp_path, tls=tls._replace(name="other")) as running:
+            assert post(running.public, "ListRulesets", {}).status == 503
+
+
 # What the configuration says that would be missed
 
 
@@ -319,9 +345,11 @@ def _grpc_routes_alone(config: Config) -> None:
 def test_without_expose_headers_the_details_are_hidden(
     servers: list[Process], tmp_path: Path
 ) -> None:
-    with gateway([servers[0].address], tmp_path, change=_without_expose_headers) as running:
-        with pytest.raises(KeyError):
-            test_a_browser_gets_the_details_of_an_error_and_may_read_them(running)
+    with (
+        gateway([servers[0].address], tmp_path, change=_without_expose_headers) as running,
+        pytest.raises(KeyError),
+    ):
+        test_a_browser_gets_the_details_of_an_error_and_may_read_them(running)
 
 
 def test_a_route_for_grpc_alone_is_none_for_browsers(

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from deploy.gateway import describe
-from deploy.gateway.gateway import DESCRIPTOR, HERE, OPENAPI
+from deploy.gateway.gateway import DESCRIPTOR, HERE, OPENAPI, Gateway, for_cluster, tls_in
 from tests import questions
+from tests.deploy.rendering import KUBERNETES
 
 DESCRIPTION = json.loads(OPENAPI.read_text(encoding="utf-8"))
 
@@ -16,6 +17,12 @@ DESCRIPTION = json.loads(OPENAPI.read_text(encoding="utf-8"))
 def test_it_is_what_gateway_config_writes(name: str, tmp_path: Path) -> None:
     describe.main(tmp_path)
     assert (HERE / name).read_bytes() == (tmp_path / name).read_bytes(), "run `make gateway-config`"
+
+
+def test_the_gateway_for_mtls_is_what_gateway_config_writes() -> None:
+    written = for_cluster(Gateway(tls=tls_in("/etc/shisanzhi-tls", "shisanzhi-pods")))
+    file = KUBERNETES / "components" / "gateway-mtls" / "envoy.yaml"
+    assert file.read_text(encoding="utf-8") == written, "run `make gateway-config`"
 
 
 def test_every_method_is_described() -> None:

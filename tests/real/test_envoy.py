@@ -1,4 +1,4 @@
-"""Behind a real Envoy, with the configuration that we ship: servers come and go, and no call is lost."""
+"""Behind a real Envoy, with the shipped configuration: servers come and go, no call is lost."""
 
 import asyncio
 import sys

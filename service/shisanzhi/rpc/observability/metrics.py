@@ -20,6 +20,7 @@ from prometheus_client import (
 from prometheus_client.gc_collector import GCCollector
 
 from shisanzhi import __version__
+from shisanzhi.engine.solver.arranger import COMPILED
 from shisanzhi.rpc.limits.limits import Limits
 from shisanzhi.rpc.observability.core_log import CAUSES
 from shisanzhi.rpc.observability.game_metrics import GameMetrics
@@ -74,7 +75,11 @@ class Metrics:
         PlatformCollector(registry=self.registry)
         GCCollector(registry=self.registry)
         Info("shisanzhi_build", "The version that runs.", registry=self.registry).info(
-            {"version": __version__, "grpcio": grpc.__version__}
+            {
+                "version": __version__,
+                "grpcio": grpc.__version__,
+                "solver": "compiled" if COMPILED else "interpreted",
+            }
         )
         self._started = self._counter("grpc_server_started", "Calls begun.", _LABELS)
         self._handled = self._counter(
