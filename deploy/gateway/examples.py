@@ -5,7 +5,7 @@ from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 
-from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.rpc.calls.methods import METHODS
 from shisanzhi.v1 import game_logic_service_pb2 as messages
 from shisanzhi.v1.card_pb2 import CardList
 from shisanzhi.v1.ruleset_pb2 import RULESET_CLASSIC
@@ -17,10 +17,9 @@ _RULES: Any = {"ruleset": RULESET_CLASSIC}
 @cache
 def examples() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
     """Give request and response as JSON, by method."""
-    logic = GameLogic()
     return {
-        name: (_json(request), _json(getattr(logic, name)(request)))
-        for name, request in _requests(logic).items()
+        name: (_json(request), _json(_answer(name, request)))
+        for name, request in _requests().items()
     }
 
 
@@ -30,16 +29,20 @@ def _json(message: Any) -> dict[str, Any]:
     )
 
 
-def _requests(logic: GameLogic) -> dict[str, Any]:
+def _answer(method: str, request: Any) -> Any:
+    return METHODS[method].answer(request)
+
+
+def _requests() -> dict[str, Any]:
     deal = messages.DealRoundRequest(**_RULES, seed=_SEED)
-    dealt = logic.DealRound(deal)
+    dealt = _answer("DealRound", deal)
     arrange = [messages.ArrangeRequest(**_RULES, hand=hand.cards) for hand in dealt.hands]
-    arrangements = [logic.Arrange(each).suggestions[0].arrangement for each in arrange]
+    arrangements = [_answer("Arrange", each).suggestions[0].arrangement for each in arrange]
     score = messages.ScoreRequest(**_RULES, arrangements=arrangements, dealer=dealt.dealer)
     start = messages.StartMatchRequest(
         **_RULES, seed=_SEED, player_ids=["ann", "bao", "chen", "ding"]
     )
-    units = [seat.total_units for seat in logic.Score(score).result.seats]
+    units = [seat.total_units for seat in _answer("Score", score).result.seats]
     return {
         "Evaluate": messages.EvaluateRequest(**_RULES, rows=[CardList(cards=arrangements[0].back)]),
         "Validate": messages.ValidateRequest(**_RULES, arrangement=arrangements[0]),
@@ -53,6 +56,6 @@ def _requests(logic: GameLogic) -> dict[str, Any]:
         "GetTexts": messages.GetTextsRequest(),
         "StartMatch": start,
         "AdvanceMatch": messages.AdvanceMatchRequest(
-            match=logic.StartMatch(start).match, units=units
+            match=_answer("StartMatch", start).match, units=units
         ),
     }

@@ -16,6 +16,7 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
 from table_server import assignment
 from table_server.store import Store
 from table_server.table import Patience, Table
@@ -184,27 +185,28 @@ def first_round(player: Player) -> dict[str, Any]:
 
 def dealer_of(store: Store, number: int) -> int:
     """Fold the stored results up to a round, to know who dealt it."""
-    from shisanzhi.rpc.servicer import GameLogic  # noqa: PLC0415
     from shisanzhi.v1.round_pb2 import RoundResult  # noqa: PLC0415
 
     table = store.table("taipei-7")
-    match = (
-        GameLogic()
-        .StartMatch(
-            messages.StartMatchRequest(
-                ruleset=RULESET_CLASSIC,
-                seed=table.seed,
-                player_seeds=table.player_seeds,
-                player_ids=table.players,
-            )
-        )
-        .match
+    start = messages.StartMatchRequest(
+        ruleset=RULESET_CLASSIC,
+        seed=table.seed,
+        player_seeds=table.player_seeds,
+        player_ids=table.players,
     )
+    match = answer("StartMatch", start).match
     for result in store.results("taipei-7")[: number - 1]:
         units = [seat.total_units for seat in RoundResult.FromString(result).seats]
         request = messages.AdvanceMatchRequest(match=match, units=units)
-        match = GameLogic().AdvanceMatch(request).match
-    return match.dealer
+        match = answer("AdvanceMatch", request).match
+    dealer: int = match.dealer
+    return dealer
+
+
+def answer(method: str, request: Message) -> Any:
+    from shisanzhi.rpc.calls.methods import METHODS  # noqa: PLC0415
+
+    return METHODS[method].answer(request)
 
 
 def short(card: str) -> str:
