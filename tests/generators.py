@@ -27,7 +27,8 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.scoring.round import RoundResult, score
+from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.scoring.round import score
 from shisanzhi.engine.solver.arranger import Arranged, Suggestion
 from tests import oracle
 from tests.random_rounds import Round, random_round

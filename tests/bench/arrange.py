@@ -26,8 +26,7 @@ from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
 from shisanzhi.engine.scoring.round import score
-from shisanzhi.engine.solver import arranger, expected_units, search
-from shisanzhi.engine.solver import model as odds
+from shisanzhi.engine.solver import arranger, expected_units, model, search
 from shisanzhi.progress import track
 from tests.bench import server as servers
 
@@ -126,7 +125,7 @@ def speed(ruleset: Ruleset) -> None:
 def use(search: Any, expected: Any) -> None:
     """Let hands be arranged by another kernel."""
     vars(arranger)["Search"] = search.Search
-    vars(odds)["Tables"], vars(odds)["Opponents"] = search.Tables, expected.Opponents
+    vars(model)["Tables"], vars(model)["Opponents"] = search.Tables, expected.Opponents
     arranger.arranger.cache_clear()
 
 

@@ -15,7 +15,8 @@ from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.questions import DealRoundQuestion, RawArrangement, ValidateQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.scoring.round import RoundResult, RowOutcome, score
+from shisanzhi.engine.scoring.results import RoundResult, RowOutcome
+from shisanzhi.engine.scoring.round import score
 from shisanzhi.engine.seats import counter_clockwise
 from tests import generators, oracle
 from tests.generators import Cards, PlayedHand, PlayedRound, Rows
@@ -270,7 +271,7 @@ def test_the_dealer_changes_no_unit(played: PlayedRound, dealer: int) -> None:
     assert [seat._replace(place=0) for seat in before.seats] == [
         seat._replace(place=0) for seat in after.seats
     ]
-    assert counter_clockwise(dealer) == after.showing_order
+    assert counter_clockwise(dealer, seats=4) == after.showing_order
 
 
 @given(generators.rounds(), st.randoms(use_true_random=False))

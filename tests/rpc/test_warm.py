@@ -5,8 +5,7 @@ import pytest
 from shisanzhi.engine import evaluator, game_logic
 from shisanzhi.engine.questions import ArrangeQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.solver import arranger
-from shisanzhi.engine.solver import model as odds
+from shisanzhi.engine.solver import arranger, model
 from shisanzhi.rpc.server.warm import warm
 
 
@@ -14,7 +13,7 @@ from shisanzhi.rpc.server.warm import warm
 def test_then_nothing_is_left_to_build(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     arranger.arranger.cache_clear()
     warm()
-    monkeypatch.setattr(odds.Model, "_make", None)
+    monkeypatch.setattr(model.Model, "_make", None)
     monkeypatch.setattr(evaluator.Tables, "_raise", None)
     for cut_card in ruleset.deck[:13] if ruleset.has_bonus_rank else (0,):
         hand = [card for card in ruleset.deck[::3] if card != cut_card][: ruleset.hand_size]

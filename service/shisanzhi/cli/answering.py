@@ -16,7 +16,7 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.scoring.round import RoundResult
+from shisanzhi.engine.scoring.results import RoundResult
 from shisanzhi.engine.solver.arranger import Arranged
 
 

@@ -2,56 +2,57 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from shisanzhi.engine.scoring.round import (
+from shisanzhi.engine.scoring.results import PairResult, RowOutcome, Royalty
+from shisanzhi.engine.scoring.system import (
     Comparison,
-    PairResult,
-    RowOutcome,
     RowRoyalty,
-    Royalty,
+    ScoringSystem,
     SeatRows,
     compare,
     home_runs,
 )
-from shisanzhi.engine.seats import PAIRS
-
-if TYPE_CHECKING:
-    from shisanzhi.engine.rulesets.ruleset import Ruleset
+from shisanzhi.engine.seats import pairs
 
 
-def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
-    """Settle the six pairs of seats.
+class GunshotsOnly(ScoringSystem):
+    """X guns Y when none of X's rows is lower than Y's.
 
-    X guns Y when none of X's rows is lower than Y's; two seats with three equal rows gun each
-    other, which cancels, and both count as having gunned. A home run takes more from each
-    opponent. Royalties are paid for rows strictly greater, and never doubled.
+    Two seats with three equal rows gun each other, which cancels, and both count as having gunned.
+    A home run takes more from each opponent. Royalties are paid for rows strictly greater, and
+    never doubled. It knows no pairs won and no dragons.
     """
-    compared = [compare(seats[seat], seats[opponent]) for seat, opponent in PAIRS]
-    guns = []
-    for (seat, opponent), comparison in zip(PAIRS, compared, strict=True):
-        if not comparison.lost:
-            guns.append((seat, opponent))
-        if not comparison.won:
-            guns.append((opponent, seat))
-    runners = home_runs(guns)
-    return tuple(
-        [
-            _settle_pair(
-                ruleset,
-                pair,
-                comparison,
-                (seats[pair[0]].royalties, seats[pair[1]].royalties),
-                (pair[0] in runners) - (pair[1] in runners),
-            )
-            for pair, comparison in zip(PAIRS, compared, strict=True)
-        ]
-    )
+
+    rows_decide: ClassVar = False
+
+    def settle(self, seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
+        of_seats = pairs(len(seats))
+        compared = [compare(seats[seat], seats[opponent]) for seat, opponent in of_seats]
+        guns = []
+        for (seat, opponent), comparison in zip(of_seats, compared, strict=True):
+            if not comparison.lost:
+                guns.append((seat, opponent))
+            if not comparison.won:
+                guns.append((opponent, seat))
+        runners = home_runs(guns, len(seats))
+        return tuple(
+            [
+                _settle_pair(
+                    self,
+                    pair,
+                    comparison,
+                    (seats[pair[0]].royalties, seats[pair[1]].royalties),
+                    (pair[0] in runners) - (pair[1] in runners),
+                )
+                for pair, comparison in zip(of_seats, compared, strict=True)
+            ]
+        )
 
 
 @lru_cache(maxsize=4096)
 def _settle_pair(
-    ruleset: "Ruleset",
+    system: GunshotsOnly,
     pair: tuple[int, int],
     comparison: Comparison,
     royalties: tuple[Sequence[RowRoyalty], Sequence[RowRoyalty]],
@@ -69,8 +70,8 @@ def _settle_pair(
         opponent,
         *rows,
         0,
-        ruleset.gunshot_units * (guns - gunned),
-        ruleset.home_run_units * runs,
+        system.gunshot_units * (guns - gunned),
+        system.home_run_units * runs,
         _royalties(pair, royalties, rows),
         guns,
         gunned,

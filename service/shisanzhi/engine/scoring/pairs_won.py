@@ -2,27 +2,46 @@
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.categories import Category
-from shisanzhi.engine.scoring.round import (
+from shisanzhi.engine.rows import Row
+from shisanzhi.engine.scoring.results import PairResult, RowOutcome, Royalty
+from shisanzhi.engine.scoring.system import (
     COMPARISONS,
-    PairResult,
-    RowOutcome,
-    Royalty,
+    ScoringSystem,
     SeatRows,
     compare,
     home_runs,
 )
-from shisanzhi.engine.seats import PAIRS, SEATS
-
-if TYPE_CHECKING:
-    from shisanzhi.engine.rulesets.ruleset import Ruleset
-
+from shisanzhi.engine.seats import pairs
 
 _Line = tuple[Row | None, Category | None, int]
 """Of the royalty table: where it stands, and its units; the dragon's has no row and no category."""
+
+
+class PairsWon(ScoringSystem):
+    """All rows won or tied is a gunshot (打槍) or a run-over (輾過); else most rows win the pair.
+
+    A home run (紅不讓) takes more from each. A dragon (一條龍) guns whoever has none and takes its
+    units. Whoever wins a pair collects the royalties of all its rows.
+    """
+
+    rows_decide: ClassVar = True
+
+    def settle(self, seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
+        dragon = home_run_dragon(seats)
+        verdicts = {
+            (seat, opponent): _verdict(seats[seat], seats[opponent], others_compare=dragon is None)
+            for seat, opponent in pairs(len(seats))
+        }
+        runners = home_runs(_guns(verdicts), len(seats)) if dragon is None else [dragon]
+        return tuple(
+            [
+                _settle_pair(self, seats, pair, verdict, runners)
+                for pair, verdict in verdicts.items()
+            ]
+        )
 
 
 class _Verdict(NamedTuple):
@@ -33,26 +52,9 @@ class _Verdict(NamedTuple):
     rows: tuple[RowOutcome | None, RowOutcome | None, RowOutcome | None] = (None, None, None)
 
 
-def settle(ruleset: "Ruleset", seats: Sequence[SeatRows]) -> tuple[PairResult, ...]:
-    """Settle the six pairs of seats.
-
-    A gunshot (打槍) or a run-over (輾過) pays 6, two rows against one pay 1, all else is even; a
-    home run (紅不讓) pays 6 more each. A dragon (一條龍) guns whoever has none and takes 13 more.
-    """
-    dragon = home_run_dragon(seats)
-    verdicts = {
-        (seat, opponent): _verdict(seats[seat], seats[opponent], others_compare=dragon is None)
-        for seat, opponent in PAIRS
-    }
-    runners = home_runs(_guns(verdicts)) if dragon is None else [dragon]
-    return tuple(
-        [_settle_pair(ruleset, seats, pair, verdict, runners) for pair, verdict in verdicts.items()]
-    )
-
-
 def home_run_dragon(seats: Sequence[SeatRows]) -> int | None:
     """Give the dragon that takes the home run: the only one, or the only one all in one suit."""
-    dragons = [seat for seat in range(SEATS) if seats[seat].dragon]
+    dragons = [seat for seat, rows in enumerate(seats) if rows.dragon]
     best = [seat for seat in dragons if seats[seat].one_suit] or dragons
     return best[0] if len(best) == 1 else None
 
@@ -72,7 +74,6 @@ _VERDICTS: Final = {
 
 
 def _guns(verdicts: dict[tuple[int, int], _Verdict]) -> list[tuple[int, int]]:
-    """Tell who guns whom."""
     return [
         pair if verdict.sign > 0 else (pair[1], pair[0])
         for pair, verdict in verdicts.items()
@@ -81,7 +82,7 @@ def _guns(verdicts: dict[tuple[int, int], _Verdict]) -> list[tuple[int, int]]:
 
 
 def _settle_pair(
-    ruleset: "Ruleset",
+    system: PairsWon,
     seats: Sequence[SeatRows],
     pair: tuple[int, int],
     verdict: _Verdict,
@@ -89,15 +90,15 @@ def _settle_pair(
 ) -> PairResult:
     sign = verdict.sign
     if not sign:
-        return _pair_result(ruleset, pair, verdict, (), 0)
+        return _pair_result(system, pair, verdict, (), 0)
     payee = pair[0] if sign > 0 else pair[1]
     runs = sign if verdict.gunshot and payee in runners else 0
-    return _pair_result(ruleset, pair, verdict, _collects(ruleset, seats[payee]), runs)
+    return _pair_result(system, pair, verdict, _collects(system, seats[payee]), runs)
 
 
 @lru_cache(maxsize=4096)
 def _pair_result(
-    ruleset: "Ruleset",
+    system: PairsWon,
     pair: tuple[int, int],
     verdict: _Verdict,
     collected: Sequence[_Line],
@@ -114,15 +115,15 @@ def _pair_result(
         seat,
         opponent,
         *rows,
-        pair_units=0 if gunshot else sign * ruleset.pair_units,
-        gunshot_units=sign * ruleset.gunshot_units if gunshot else 0,
-        home_run_units=runs * ruleset.home_run_units,
+        pair_units=0 if gunshot else sign * system.pair_units,
+        gunshot_units=sign * system.gunshot_units if gunshot else 0,
+        home_run_units=runs * system.home_run_units,
         royalties=tuple([Royalty(payee, payer, *line) for line in collected]),
         guns=gunshot and sign > 0,
         gunned=gunshot and sign < 0,
     )
 
 
-def _collects(ruleset: "Ruleset", winner: SeatRows) -> Sequence[_Line]:
+def _collects(system: PairsWon, winner: SeatRows) -> Sequence[_Line]:
     """Give what the winner of a pair collects for its own rows, whether or not they won."""
-    return ((None, None, ruleset.dragon_units),) if winner.dragon else winner.royalties
+    return ((None, None, system.dragon_units),) if winner.dragon else winner.royalties

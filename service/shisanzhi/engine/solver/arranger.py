@@ -1,8 +1,8 @@
 """The solver: the legal arrangement with the greatest expected units.
 
 The model: opponents who arrange well, whose rows are independent of one another and of the
-hand, each held as often as the field says (``field.py``). Under it the expected units have a closed
-form (``Opponents.units``), and the search is exact: it gives what trying every split would.
+hand, each held as often as was counted (``row_counts.py``). Under it the expected units have a
+closed form (``Opponents.units``), and the search is exact: it gives what trying every split would.
 """
 
 from collections.abc import Sequence
@@ -12,22 +12,22 @@ from typing import Final, NamedTuple
 
 from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, is_dragon
 from shisanzhi.engine.cards import CARDS, Card, Rank, Suit
-from shisanzhi.engine.errors import Faults, Reason
 from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.rulesets import Ruleset
+from shisanzhi.engine.rulesets.ruleset import Ruleset
 from shisanzhi.engine.seats import SEATS
-from shisanzhi.engine.solver.model import Model
-from shisanzhi.engine.solver.row_counts import Field, field, values
-from shisanzhi.engine.solver.search import COMPILED, Found, Places, Search, Tables, card_number
+from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver.model import Model, chances_of_rows
+from shisanzhi.engine.solver.row_counts import Counts, counts
+from shisanzhi.engine.solver.search import (
+    COMPILED,
+    Found,
+    Places,
+    Search,
+    Tables,
+    card_number,
+)
 
 __all__ = ["COMPILED", "Arranged", "Arranger", "Arranging", "Suggestion", "arrange", "start"]
-
-SUGGESTIONS: Final = range(1, 21)
-"""How many suggestions may be asked for."""
-
-_HAND_SIZES: Final = range(13, 17)
-"""The hands that can be arranged; the kernel has sixteen bits for their cards."""
-
 
 _RANK_BY_CARD: Final = {card: card.rank - Rank.TWO for card in CARDS.values()}
 _NUMBER_BY_CARD: Final = {
@@ -59,31 +59,30 @@ class Arranged(NamedTuple):
 
 
 class Arranger:
-    """Arranges hands of one ruleset, against one field."""
+    """Arranges hands of one ruleset, against opponents who hold rows as often as was counted."""
 
-    def __init__(self, ruleset: Ruleset, against: Field, opponents: int = SEATS - 1) -> None:
-        """Make the model once, for all hands; there are one to three opponents."""
+    def __init__(self, ruleset: Ruleset, against: Counts, opponents: int | None = None) -> None:
+        """Make the model once, for all hands; opponents are one to three, else at every other seat.
+
+        ``against`` are counts by the ruleset's classes.
+        """
         self.ruleset = ruleset
-        self.opponents = opponents
-        self._model = Model(ruleset, against, opponents)
+        self.opponents = ruleset.seats - 1 if opponents is None else opponents
+        self._model = Model(ruleset, against, self.opponents)
 
     def prepare(self) -> None:
-        """Do what :func:`prepare` does."""
         for bonus_rank in self.ruleset.bonus_ranks:
             self._model.tables(bonus_rank)
 
     def start(
         self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
     ) -> "Arranging":
-        """Do what :func:`start` does."""
-        _check(self.ruleset, hand, max_suggestions)
         tables = self._model.tables(bonus_rank_of(cut_card))
         return Arranging(self, tables, hand, max_suggestions)
 
     def arrange(
         self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
     ) -> Arranged:
-        """Do what :func:`arrange` does."""
         return self.start(hand, cut_card, max_suggestions).finish()
 
 
@@ -96,7 +95,6 @@ class Arranging:
     def __init__(
         self, arranger: Arranger, tables: Tables, hand: Sequence[Card], max_suggestions: int
     ) -> None:
-        """Take the hand; nothing is searched yet."""
         self._arranger = arranger
         self._hand = tuple(hand)
         numbers = sorted(map(_NUMBER_BY_CARD.__getitem__, hand))
@@ -138,7 +136,7 @@ class Arranging:
         they come once in tens of millions of rounds.
         """
         ruleset = self._arranger.ruleset
-        every = values(ruleset)
+        every = classes(ruleset).values
         front, middle, back = [every[row_class] for row_class in found.classes]
         arrangement = Arrangement(*map(self._cards, found.rows))
         takes = _dragon_takes(ruleset)
@@ -174,21 +172,25 @@ class Arranging:
         ruleset, opponents = self._arranger.ruleset, self._arranger.opponents
         alone = opponents * _dragon_takes(ruleset)
         better = len({card.suit for card in self._hand}) == 1
-        lost = 0 if better else ruleset.home_run_units
+        lost = 0 if better else ruleset.scoring.home_run_units
         beside = (opponents - 1) * (_dragon_takes(ruleset) - lost)
         chance = opponents * dragon_chance(ruleset, self._hand)
         return (1.0 - chance) * alone + chance * beside
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def arranger(ruleset: Ruleset) -> Arranger:
-    """Give the arranger of a ruleset against its field, made when first asked for."""
-    return Arranger(ruleset, field(ruleset))
+    return Arranger(ruleset, counts(ruleset))
 
 
 def prepare(ruleset: Ruleset) -> None:
-    """Build all that is built when first asked for: evaluators and models, for each bonus rank."""
+    """Build all that is built when first asked for: evaluators and models, for each bonus rank.
+
+    And what a ruleset for fewer seats needs, which is derived from this one.
+    """
     arranger(ruleset).prepare()
+    for seats in SEATS:
+        chances_of_rows(counts(ruleset), seats - 1)
 
 
 def arrange(
@@ -243,7 +245,7 @@ def dragon_chance(ruleset: Ruleset, hand: Sequence[Card]) -> float:
     >>> dragon_chance(CLASSIC, parse_cards("As Ah Ad Ac Kd Qd Jd Td 9d 8c 8h 8s 5c"))
     0.0
     """
-    if not ruleset.dragon_units:
+    if not ruleset.scoring.dragon_units:
         return 0.0
     copies = _copies_by_rank(ruleset).copy()
     for card in hand:
@@ -259,15 +261,5 @@ def _copies_by_rank(ruleset: Ruleset) -> list[int]:
 
 def _dragon_takes(ruleset: Ruleset) -> int:
     """Give what a dragon takes from an opponent without one: gunshot, home run and royalty."""
-    return ruleset.gunshot_units + ruleset.home_run_units + ruleset.dragon_units
-
-
-def _check(ruleset: Ruleset, hand: Sequence[Card], max_suggestions: int) -> None:
-    faults = Faults()
-    if len(hand) != ruleset.hand_size or len(hand) not in _HAND_SIZES:
-        text = f"expected a hand of {ruleset.hand_size} cards, got {len(hand)}"
-        faults.add(Reason.HAND_SIZE, "hand", text)
-    if max_suggestions not in SUGGESTIONS:
-        text = f"expected 1 to {SUGGESTIONS[-1]} suggestions, got {max_suggestions}"
-        faults.add(Reason.SUGGESTION_COUNT, "max_suggestions", text)
-    faults.check()
+    scoring = ruleset.scoring
+    return scoring.gunshot_units + scoring.home_run_units + scoring.dragon_units

@@ -1,8 +1,7 @@
 """What an arrangement is expected to earn: plain Python that Cython also compiles.
 
 Compiled (``expected_units.pxd`` gives the C types), with the same answers to the bit. A row is
-known by its *class*, the place of its value among all values of the ruleset, fronts and rows of
-five together: greater is better, equal ties.
+known by its *class* (``classes.py``): greater is better, equal ties.
 """
 
 from array import array
@@ -27,12 +26,10 @@ Floats = MutableSequence[float]
 
 
 def ints(numbers: Sequence[int]) -> Ints:
-    """Give whole numbers as the kernel reads them."""
     return array("i", numbers)
 
 
 def floats(numbers: Sequence[float]) -> Floats:
-    """Give numbers as the kernel reads them."""
     return array("d", numbers)
 
 
@@ -102,7 +99,7 @@ class Opponents:
     def gun_units(  # noqa: PLR0913, PLR0917 - two numbers for each row
         self, f: int, m: int, b: int, earns_f: float, earns_m: float, earns_b: float
     ) -> float:
-        """Gunshots, home runs and royalties as ``gun_scoring.py`` settles them."""
+        """Gunshots, home runs and royalties as ``gunshots_only.py`` settles them."""
         wins_f, wins_m, wins_b = self.wins[f], self.wins[m], self.wins[b]
         guns = self.holds[f] * self.holds[m] * self.holds[b]
         gunned = (1.0 - wins_f) * (1.0 - wins_m) * (1.0 - wins_b)
@@ -116,7 +113,7 @@ class Opponents:
         return self.count * (self.gunshot * (guns - gunned) + self.home_run * home_runs + royalties)
 
     def row_units(self, f: int, m: int, b: int, royalties: float) -> float:
-        """Pairs won and lost, home runs and royalties as ``row_scoring.py`` settles them."""
+        """Pairs won and lost, home runs and royalties as ``pairs_won.py`` settles them."""
         wins_f, wins_m, wins_b = self.wins[f], self.wins[m], self.wins[b]
         holds_f, holds_m, holds_b = self.holds[f], self.holds[m], self.holds[b]
         loses_f, loses_m, loses_b = 1.0 - holds_f, 1.0 - holds_m, 1.0 - holds_b

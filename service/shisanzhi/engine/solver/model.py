@@ -1,84 +1,121 @@
-"""What the solver's kernel reads, made from a ruleset and a field: classes and their odds."""
+"""What the solver's kernel reads, made from a ruleset and row counts: classes and their odds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain, combinations_with_replacement
-from math import comb
-from typing import Final
+from itertools import accumulate
+from operator import sub
+from typing import Final, NamedTuple, TypeAlias
 
-from shisanzhi.engine.arrangement import Row
-from shisanzhi.engine.cards import Card, Rank, Suit
-from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE
-from shisanzhi.engine.rulesets import Ruleset
-from shisanzhi.engine.rulesets.ruleset import Settle
-from shisanzhi.engine.scoring import gunshots_only as gun_scoring
-from shisanzhi.engine.scoring import pairs_won as row_scoring
-from shisanzhi.engine.solver.expected_units import Ints, Odds, Opponents, floats, ints
-from shisanzhi.engine.solver.row_counts import Field, Name, name, values
-from shisanzhi.engine.solver.search import MAX_CLASSES, Tables
+from shisanzhi.engine.cards import Rank
+from shisanzhi.engine.rows import ROWS, Row
+from shisanzhi.engine.rulesets.ruleset import Ruleset
+from shisanzhi.engine.solver.classes import STEPS, classes
+from shisanzhi.engine.solver.expected_units import Odds, Opponents
+from shisanzhi.engine.solver.row_counts import Counts
+from shisanzhi.engine.solver.search import Tables
+
+Numbers: TypeAlias = "array[float]"
+_DOUBLES: Final = "d"
 
 
-def odds(counts: Sequence[int], royalties: Sequence[int], opponents: int) -> Odds:
-    """Make the odds of a row from how often each class was counted and what it earns.
+class Chances(NamedTuple):
+    """How an opponent's row compares with each class, whatever the rows earn: see Odds."""
 
-    >>> made = odds([1, 2, 1], [0, 0, 3], opponents=3)
-    >>> made.wins, made.holds, made.higher
-    ([0.0, 0.25, 0.75], [0.25, 0.75, 1.0], [0.75, 0.75, 0.0])
+    wins: Numbers
+    holds: Numbers
+    swept: Numbers
+    swept_once: Numbers
+    swept_twice: Numbers
+
+
+class Earnings(NamedTuple):
+    """What each class earns, and what an opponent's row earns beside it: see Odds."""
+
+    own: Numbers
+    ceiling: Numbers
+    higher: Numbers
+    equal: Numbers
+    lower: Numbers
+
+
+def chances(counts: Sequence[int], opponents: int) -> Chances:
+    """Work out the chances of a row from how often each class was counted.
+
+    >>> made = chances([1, 2, 1], opponents=3)
+    >>> list(made.wins), list(made.holds)
+    ([0.0, 0.25, 0.75], [0.25, 0.75, 1.0])
     """
     total = sum(counts)
     holds = list(accumulate(counts))
-    earned = [count * royalty for count, royalty in zip(counts, royalties, strict=True)]
-    paid_up_to = list(accumulate(earned))
-    return Odds(
-        wins=_shares((held - count for count, held in zip(counts, holds, strict=True)), total),
-        holds=_shares(holds, total),
-        swept=_swept(counts, holds, opponents, ties=0),
-        swept_once=_swept(counts, holds, opponents, ties=1),
-        swept_twice=_swept(counts, holds, opponents, ties=2),
-        own=[float(royalty) for royalty in royalties],
-        ceiling=[float(royalty) for royalty in accumulate(royalties, max)],
-        higher=_shares((paid_up_to[-1] - paid for paid in paid_up_to), total),
-        equal=_shares(earned, total),
-        lower=_shares((paid - here for paid, here in zip(paid_up_to, earned, strict=True)), total),
+    return Chances(
+        _shares(map(sub, holds, counts), total),
+        _shares(holds, total),
+        *(_swept(counts, holds, opponents, ties) for ties in range(3)),
     )
 
 
-def _swept(
-    counts: Sequence[int], holds: Sequence[int], opponents: int, *, ties: int
-) -> list[float]:
-    """Share out the rows from each class up that hold against all others, some tied; see Odds."""
+def _swept(counts: Sequence[int], holds: Sequence[int], opponents: int, ties: int) -> Numbers:
+    """Share out the rows from each class up that hold against all others, some tied: see Odds."""
     others = opponents - 1
     if ties > others:
-        return [0.0] * len(counts)
-    rows = zip(counts, holds, strict=True)
-    here = [count * count**ties * held ** (others - ties) for count, held in rows]
+        return _shares([0], 1) * len(counts)
+    here = [
+        count ** (ties + 1) * held ** (others - ties)
+        for count, held in zip(counts, holds, strict=True)
+    ]
     return _shares(reversed(list(accumulate(reversed(here)))), sum(counts) ** opponents)
 
 
-def _shares(numbers: Iterable[int], total: int) -> list[float]:
-    return [number / total for number in numbers]
+def earnings(counts: Sequence[int], stretches: Iterable[tuple[int, int]]) -> Earnings:
+    """Work out the earnings of a row from how often each class was counted.
+
+    The stretches say of how many classes that follow one another each earns how many units.
+
+    >>> made = earnings([1, 2, 1], [(2, 0), (1, 3)])
+    >>> list(made.own), list(made.higher), list(made.equal)
+    ([0.0, 0.0, 3.0], [0.75, 0.75, 0.0], [0.0, 0.0, 0.75])
+    """
+    made = Earnings(*(array(_DOUBLES) for _ in Earnings._fields))
+    total, paid_in_all = sum(counts), _paid(counts, stretches := list(stretches))
+    start = paid = ceiling = 0
+    for size, units in stretches:
+        stop, ceiling = start + size, max(ceiling, units)
+        # Where nothing is earned, all classes are alike.
+        here = [count * units for count in counts[start:stop]] if units else [0]
+        alike = 1 if units else size
+        up_to = [paid + earned for earned in accumulate(here)]
+        made.own.extend(_shares([units], 1) * size)
+        made.ceiling.extend(_shares([ceiling], 1) * size)
+        made.higher.extend(_shares([paid_in_all - each for each in up_to], total) * alike)
+        made.equal.extend(_shares(here, total) * alike)
+        made.lower.extend(_shares(map(sub, up_to, here), total) * alike)
+        start, paid = stop, up_to[-1]
+    return made
+
+
+def _paid(counts: Sequence[int], stretches: Iterable[tuple[int, int]]) -> int:
+    paid = start = 0
+    for size, units in stretches:
+        if units:
+            paid += units * sum(counts[start : start + size])
+        start += size
+    return paid
+
+
+def _shares(numbers: Iterable[int], total: int) -> Numbers:
+    """Give exact fractions, each rounded once."""
+    return array(_DOUBLES, [number / total for number in numbers])
 
 
 class Model:
-    """The solver's model of one ruleset and field."""
+    """The solver's model: a ruleset, against opponents who hold rows as often as was counted."""
 
-    def __init__(self, ruleset: Ruleset, field: Field, opponents: int) -> None:
-        """Number the classes and work out their odds against so many opponents, 1 to 3."""
+    def __init__(self, ruleset: Ruleset, counts: Counts, opponents: int) -> None:
+        """Take the counts of the ruleset's classes; there are one to three opponents."""
         self.ruleset = ruleset
-        if len(values(ruleset)) > MAX_CLASSES:
-            raise ValueError(f"expected at most {MAX_CLASSES} values, got {len(values(ruleset))}")
-        self._classes = {value.strength: place for place, value in enumerate(values(ruleset))}
-        self._opponents = Opponents(
-            opponents,
-            _joined(
-                odds(_counts(ruleset, counted), _royalties(ruleset, row), opponents)
-                for row, counted in zip(Row, field, strict=True)
-            ),
-            rows_decide=_ROWS_DECIDE[ruleset.settle],
-            gunshot=float(ruleset.gunshot_units),
-            home_run=float(ruleset.home_run_units),
-            pair=float(ruleset.pair_units),
-        )
+        self._classes = classes(ruleset)
+        self._opponents = _opponents(ruleset, counts, opponents)
         self._tables: dict[Rank | None, Tables] = {}
 
     def tables(self, bonus_rank: Rank | None) -> Tables:
@@ -89,57 +126,47 @@ class Model:
         return tables
 
     def _make(self, bonus_rank: Rank | None) -> Tables:
-        evaluate, classes = self.ruleset.evaluator(bonus_rank).value, self._classes
-
-        def numbered(rows: Iterable[Sequence[int]]) -> Ints:
-            return ints([classes[evaluate(row).strength] for row in rows])
-
+        plain, flush, fronts = self._classes.rows(bonus_rank)
         return Tables(
             self._opponents,
-            steps=_STEPS,
-            plain=numbered(_mixed_rows(ROW_SIZE)),
-            flush=numbered(_flush_rows()),
-            fronts=numbered(_mixed_rows(FRONT_SIZE)),
-            classes=len(classes),
+            steps=STEPS,
+            plain=plain,
+            flush=flush,
+            fronts=fronts,
+            classes=len(self._classes.values),
             may_equal=self.ruleset.middle_may_equal_back,
         )
 
 
-_ROWS_DECIDE: Final[Mapping[Settle, bool]] = {gun_scoring.settle: False, row_scoring.settle: True}
-
-_STEPS: Final = ints(
-    [comb(rank + place, place + 1) for place in range(ROW_SIZE) for rank in range(len(Rank))]
-)
-"""What a card adds to its row's index: rows count up by their last rank, then the one before."""
-
-
-_CLUBS: Final = {rank: Card.of(rank, Suit.CLUBS) for rank in Rank}
-_SPADES: Final = {rank: Card.of(rank, Suit.SPADES) for rank in Rank}
-
-
-def _ranks(size: int) -> list[tuple[Rank, ...]]:
-    """List the multisets of ranks in the order of their index."""
-    return sorted(combinations_with_replacement(Rank, size), key=lambda ranks: ranks[::-1])
-
-
-@lru_cache
-def _mixed_rows(size: int) -> list[tuple[Card, ...]]:
-    return [(_CLUBS[first], *map(_SPADES.__getitem__, rest)) for first, *rest in _ranks(size)]
+def _opponents(ruleset: Ruleset, counts: Counts, opponents: int) -> Opponents:
+    scoring = ruleset.scoring
+    earned = _joined(
+        earnings(row_counts, _royalties(ruleset, row))
+        for row, row_counts in zip(ROWS, counts.rows, strict=True)
+    )
+    return Opponents(
+        opponents,
+        Odds(*chances_of_rows(counts, opponents), *earned),
+        rows_decide=scoring.rows_decide,
+        gunshot=float(scoring.gunshot_units),
+        home_run=float(scoring.home_run_units),
+        pair=float(scoring.pair_units),
+    )
 
 
-@lru_cache
-def _flush_rows() -> list[tuple[Card, ...]]:
-    return [tuple(map(_SPADES.__getitem__, ranks)) for ranks in _ranks(ROW_SIZE)]
+@lru_cache(maxsize=8)
+def chances_of_rows(counts: Counts, opponents: int) -> list[Numbers]:
+    """Give the chances of front, middle and back, side by side as the kernel reads them."""
+    return _joined(chances(row_counts, opponents) for row_counts in counts.rows)
 
 
-def _counts(ruleset: Ruleset, counted: Mapping[Name, int]) -> list[int]:
-    return [counted.get(name(value), 0) for value in values(ruleset)]
+def _joined(rows: Iterable[Iterable[Numbers]]) -> list[Numbers]:
+    """Lay front, middle and back side by side, kind by kind."""
+    return [front + middle + back for front, middle, back in zip(*rows, strict=True)]
 
 
-def _royalties(ruleset: Ruleset, row: Row) -> list[int]:
-    return [ruleset.royalties.get((row, value.category), 0) for value in values(ruleset)]
-
-
-def _joined(rows: Iterable[Odds]) -> Odds:
-    """Lay front, middle and back side by side, as the kernel reads them."""
-    return Odds(*(floats(list(chain(*row))) for row in zip(*rows, strict=True)))
+def _royalties(ruleset: Ruleset, row: Row) -> list[tuple[int, int]]:
+    return [
+        (stretch.size, ruleset.royalties.get((row, stretch.category), 0))
+        for stretch in classes(ruleset).stretches
+    ]

@@ -1,11 +1,11 @@
 """The solver's kernel: plain Python that Cython also compiles, with the same answers to the bit.
 
 Compiled (``search.pxd`` gives the C types), it can let go of the interpreter's lock while
-it searches. It works on numbers alone: ``odds.py`` makes the tables, ``arranger.py`` turns cards
+it searches. It works on numbers alone: ``model.py`` makes the tables, ``arranger.py`` turns cards
 into numbers and back.
 
-The *class* of a row is the place of its value among all values of the ruleset, fronts and rows of
-five together: greater is better, equal ties. A *row* is one number: its class, and below it one bit
+A row's *class* says what it is worth (``classes.py``): greater is better, equal ties. A *row* is
+one number: its class, and below it one bit
 for each card of the hand, the last card's the lowest. So of two rows of one class the greater holds
 the lower cards.
 """
@@ -28,6 +28,7 @@ else:
 COMPILED: Final = bool(cython.compiled)
 """Whether this is the compiled kernel, or its source interpreted."""
 
+LEAST_CARDS: Final = 13
 MOST_CARDS: Final = 16
 MOST_KEPT: Final = 20
 SUIT_BITS: Final = 4
@@ -67,7 +68,6 @@ class Tables:
         classes: int,
         may_equal: bool,
     ) -> None:
-        """Take them."""
         self.opponents, self.steps = opponents, steps
         self.plain, self.flush, self.fronts = plain, flush, fronts
         self.classes, self.may_equal = classes, may_equal
@@ -103,8 +103,10 @@ class Search:
 
         The cards are given as :func:`card_number` numbers them, and rise.
         """
-        if len(cards) > MOST_CARDS or not 0 < keep <= MOST_KEPT:
-            message = f"expected at most {MOST_CARDS} cards and 1 to {MOST_KEPT} arrangements"
+        if not LEAST_CARDS <= len(cards) <= MOST_CARDS or not 0 < keep <= MOST_KEPT:
+            message = (
+                f"expected {LEAST_CARDS} to {MOST_CARDS} cards and 1 to {MOST_KEPT} arrangements"
+            )
             raise ValueError(f"{message}, got {len(cards)} and {keep}")
         self.tables, self.cards = tables, len(cards)
         self.five_count, self.three_count = comb(self.cards, 5), comb(self.cards, 3)
@@ -137,11 +139,9 @@ class Search:
         return self.finished
 
     def answer(self) -> tuple[Found, ...]:
-        """Give the arrangements kept, best first."""
         return tuple([self.found(place) for place in range(self.kept)])
 
     def found(self, place: int) -> Found:
-        """Give one of the arrangements kept."""
         front, middle = self.kept_fronts[place], self.kept_middles[place]
         back = self.kept_backs[place]
         return Found(
@@ -152,7 +152,6 @@ class Search:
         )
 
     def places(self, row: int) -> Places:
-        """Give the cards of a row."""
         return tuple([place for place in range(self.cards) if row >> place & 1])
 
     def search(self, most_steps: int) -> None:
@@ -301,7 +300,6 @@ class Search:
             middle = self.fives[place]
 
     def list_free(self, first: int, used: int) -> None:
-        """List the fronts of cards not used, from this place on."""
         count = 0
         for place in range(first, self.three_count):
             if not self.threes[place] & used:
@@ -364,7 +362,6 @@ class Search:
             self.worst = self.kept_units[self.keep - 1]
 
     def put(self, place: int, units: float, front: int, middle: int, back: int) -> None:
-        """Write down one of the best."""
         self.kept_units[place] = units
         self.kept_fronts[place] = front
         self.kept_middles[place] = middle
@@ -393,20 +390,16 @@ class Search:
     # Where the odds of a row stand
 
     def front_odds(self, front: int) -> int:
-        """Find the odds of a front."""
         return front >> CARD_BITS
 
     def middle_odds(self, middle: int) -> int:
-        """Find the odds of a middle."""
         return self.tables.classes + (middle >> CARD_BITS)
 
     def back_odds(self, back: int) -> int:
-        """Find the odds of a back."""
         return 2 * self.tables.classes + (back >> CARD_BITS)
 
 
 def same_class(row: int, other: int) -> bool:
-    """Tell whether two rows tie."""
     return row >> CARD_BITS == other >> CARD_BITS
 
 

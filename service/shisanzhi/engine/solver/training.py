@@ -1,9 +1,9 @@
-"""Self-play: makes the fields that the solver plays against (``row_counts.py``).
+"""Self-play: makes the row counts that the solver plays against (``row_counts.py``).
 
-Deals rounds, arranges all hands against the field so far, counts the rows, and repeats. Answering
+Deals rounds, arranges all hands against the counts so far, counts the rows, and repeats. Answering
 only the last generation would go round in circles, as in scissors, paper, stone: each generation
 answers the sum of the latter half of those before it, which settles. The same seed gives the same
-field on every machine.
+counts on every machine.
 """
 
 from collections import Counter
@@ -15,7 +15,8 @@ from typing import Final
 from shisanzhi.engine.deal import deal
 from shisanzhi.engine.rulesets import Ruleset
 from shisanzhi.engine.solver.arranger import Arranger
-from shisanzhi.engine.solver.row_counts import Field, Name, name, values
+from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver.row_counts import Name, RowCounts, by_class, name
 
 SEED: Final = b"shisanzhi: the field"
 GENERATIONS: Final = 40
@@ -29,26 +30,27 @@ def train(
     generations: int = GENERATIONS,
     deals: int = DEALS,
     advance: Callable[[], object] = lambda: None,
-) -> Field:
-    """Make a field; ``advance`` is called after every deal."""
-    played: list[Field] = []
+) -> RowCounts:
+    """Make row counts; ``advance`` is called after every deal."""
+    played: list[RowCounts] = []
     for generation in range(generations):
-        answers = Arranger(ruleset, settled(played) if played else level(ruleset))
+        so_far = settled(played) if played else level(ruleset)
+        answers = Arranger(ruleset, by_class(so_far, classes(ruleset)))
         seeds = (_seed(seed, ruleset, generation, number) for number in range(deals))
         played.append(_play(ruleset, answers, seeds, advance))
     return settled(played)
 
 
-def level(ruleset: Ruleset) -> Field:
-    """Give the field to start from: every value as often as any other."""
-    every = {name(value): 1 for value in values(ruleset)}
-    return Field(every, every, every)
+def level(ruleset: Ruleset) -> RowCounts:
+    """Give the counts to start from: every value as often as any other."""
+    every = {name(value): 1 for value in classes(ruleset).values}
+    return RowCounts(every, every, every)
 
 
-def settled(played: Sequence[Field]) -> Field:
+def settled(played: Sequence[RowCounts]) -> RowCounts:
     """Sum up the latter half of the generations.
 
-    >>> first, second, third = (Field({(1, ()): count}, {}, {}) for count in (100, 20, 3))
+    >>> first, second, third = (RowCounts({(1, ()): count}, {}, {}) for count in (100, 20, 3))
     >>> settled([first, second, third]).front
     {(1, ()): 23}
     """
@@ -56,11 +58,11 @@ def settled(played: Sequence[Field]) -> Field:
         dict(sum(map(Counter, row), Counter[Name]()))
         for row in zip(*played[len(played) // 2 :], strict=True)
     )
-    return Field(front, middle, back)
+    return RowCounts(front, middle, back)
 
 
-def distance(ruleset: Ruleset, one: Field, other: Field) -> float:
-    """Give the greatest difference between two fields in how often a row is at most some value."""
+def distance(ruleset: Ruleset, one: RowCounts, other: RowCounts) -> float:
+    """Give the greatest difference between two in how often a row is at most some value."""
     return max(
         abs(share - other_share)
         for counted, other_counted in zip(one, other, strict=True)
@@ -76,8 +78,8 @@ def _seed(seed: bytes, ruleset: Ruleset, generation: int, number: int) -> bytes:
 
 def _play(
     ruleset: Ruleset, answers: Arranger, seeds: Iterable[bytes], advance: Callable[[], object]
-) -> Field:
-    """Deal, arrange and count. Dragons are no part of the field: the solver allows for them."""
+) -> RowCounts:
+    """Deal, arrange and count. Dragons are not counted: the solver allows for them."""
     counted: tuple[Counter[Name], ...] = (Counter(), Counter(), Counter())
     for seed in seeds:
         dealt = deal(ruleset, seed)
@@ -88,10 +90,10 @@ def _play(
                 for row, value in zip(counted, (best.front, best.middle, best.back), strict=True):
                     row[name(value)] += 1
         advance()
-    return Field(*counted)
+    return RowCounts(*counted)
 
 
 def _shares(ruleset: Ruleset, counted: Mapping[Name, int]) -> list[float]:
     total = sum(counted.values())
-    counts = (counted.get(name(value), 0) for value in values(ruleset))
+    counts = (counted.get(name(value), 0) for value in classes(ruleset).values)
     return [at_most / total for at_most in accumulate(counts)]

@@ -21,7 +21,7 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.scoring.round import RoundResult
+from shisanzhi.engine.scoring.results import RoundResult
 from shisanzhi.engine.solver.arranger import Arranged
 from shisanzhi.engine.texts import Texts
 from shisanzhi.rpc.client.channel import connect, unanswered

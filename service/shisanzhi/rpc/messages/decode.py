@@ -9,7 +9,7 @@ Of a list longer than any question may have only the length is read: a message o
 """
 
 import shisanzhi.rpc.messages.decode_parts as parts
-from shisanzhi.engine.arrangement import Judgement, ViolationReason
+from shisanzhi.engine.arrangement import Judgement
 from shisanzhi.engine.batch import MAX_REQUESTS
 from shisanzhi.engine.cards import CARDS
 from shisanzhi.engine.checks import MAX_ROWS
@@ -27,7 +27,8 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.scoring.round import RoundResult, RowOutcome
+from shisanzhi.engine.rows import ViolationReason
+from shisanzhi.engine.scoring.results import RoundResult, RowOutcome
 from shisanzhi.engine.solver.arranger import Arranged
 from shisanzhi.engine.texts import Texts
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2

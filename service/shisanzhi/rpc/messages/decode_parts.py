@@ -7,7 +7,7 @@ import enum
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from shisanzhi.engine.arrangement import Arrangement, Row, Violation, ViolationReason
+from shisanzhi.engine.arrangement import Arrangement
 from shisanzhi.engine.cards import CARDS, Card, Rank
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.checks import LONGEST
@@ -20,7 +20,14 @@ from shisanzhi.engine.questions import (
     RawMatch,
     Unread,
 )
-from shisanzhi.engine.scoring.round import PairResult, RoundResult, RowOutcome, Royalty, SeatResult
+from shisanzhi.engine.rows import Row, Violation, ViolationReason
+from shisanzhi.engine.scoring.results import (
+    PairResult,
+    RoundResult,
+    RowOutcome,
+    Royalty,
+    SeatResult,
+)
 from shisanzhi.engine.solver.arranger import Suggestion
 from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
 

@@ -22,7 +22,7 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.scoring.round import RoundResult
+from shisanzhi.engine.scoring.results import RoundResult
 from shisanzhi.engine.solver.arranger import Arranged
 from shisanzhi.engine.texts import Texts
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
-from shisanzhi.engine.arrangement import Arrangement, Violation
+from shisanzhi.engine.arrangement import Arrangement
 from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import Match, SeatDraw
@@ -13,7 +13,8 @@ from shisanzhi.engine.questions import (
     RawArrangement,
     RawMatch,
 )
-from shisanzhi.engine.scoring.round import PairResult, RoundResult, SeatResult
+from shisanzhi.engine.rows import Violation
+from shisanzhi.engine.scoring.results import PairResult, RoundResult, SeatResult
 from shisanzhi.engine.solver.arranger import Suggestion
 from shisanzhi.v1 import arrangement_pb2, card_pb2, match_pb2, round_pb2, ruleset_pb2
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2

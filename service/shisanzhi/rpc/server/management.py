@@ -7,10 +7,9 @@ on loopback that knows nothing but health.
 
 import asyncio
 import re
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
@@ -25,10 +24,9 @@ from shisanzhi.settings import Settings
 _HTTP2: Final = b"PRI * HTTP/2.0\r\n"
 _LINE_BYTES: Final = 16384
 _MOST_HEADERS: Final = 100
-_MOMENT: Final = 0.1
-"""Seconds for which no connection has to make room."""
 _BACKLOG: Final = 16
-"""Connections that are accepted in one turn of the event loop."""
+"""Connections that are accepted in one turn of the event loop: so few that a probe is answered
+before as many newer ones have come as there is room for."""
 _SECONDS: Final = 10.0
 """For a request over HTTP, for the beginning of HTTP/2, and for a client to read the rest."""
 _IDLE_SECONDS: Final = 60.0
@@ -45,11 +43,6 @@ _REASONS: Final = {
     405: "Method Not Allowed",
     503: "Service Unavailable",
 }
-
-
-class _Connection(NamedTuple):
-    writer: asyncio.StreamWriter
-    opened: float
 
 
 class Management:
@@ -80,7 +73,7 @@ class Management:
         )
         self._inner_port = 0
         self._servers: list[asyncio.Server] = []
-        self._open: dict[asyncio.Task[None], _Connection] = {}
+        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._crowded_out = crowded_out
 
     async def start(self, port: int) -> tuple[str, ...]:
@@ -112,27 +105,22 @@ class Management:
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._open) >= self._settings.max_management_connections:
-            self._crowded_out()
-            if not self._make_room():
-                writer.transport.abort()
-                return
+            self._make_room()
         # Not by asyncio, which logs an error for each task of its own that is cancelled.
         task = asyncio.create_task(self._serve(reader, writer))
-        self._open[task] = _Connection(writer, time.monotonic())
+        self._open[task] = writer
         task.add_done_callback(self._close)
 
-    def _make_room(self) -> bool:
-        """Close the connection that is open longest, unless it is new too: a probe is quick."""
-        oldest, connection = next(iter(self._open.items()))
-        if connection.opened > time.monotonic() - _MOMENT:
-            return False
+    def _make_room(self) -> None:
+        """Close the connection that is open longest: a probe is quick."""
+        self._crowded_out()
+        oldest = next(iter(self._open))
         self._close(oldest)
         oldest.cancel()
-        return True
 
     def _close(self, task: "asyncio.Task[None]") -> None:
-        if connection := self._open.pop(task, None):
-            connection.writer.transport.abort()
+        if writer := self._open.pop(task, None):
+            writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):

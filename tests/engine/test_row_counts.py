@@ -4,7 +4,8 @@ import pytest
 
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
 from shisanzhi.engine.solver.arranger import COMPILED
-from shisanzhi.engine.solver.row_counts import Field, field, pack, unpack, values
+from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver.row_counts import RowCounts, pack, row_counts, unpack
 from shisanzhi.engine.solver.training import distance, level, train
 
 RULESETS = pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
@@ -14,13 +15,13 @@ NEAR = 0.05 if COMPILED else 0.2
 
 @RULESETS
 def test_a_field_is_read_as_it_was_written(ruleset: Ruleset) -> None:
-    shipped = field(ruleset)
+    shipped = row_counts(ruleset)
     assert unpack(ruleset, pack(ruleset, shipped)) == shipped
 
 
 @RULESETS
 def test_a_field_has_seen_the_same_number_of_fronts_middles_and_backs(ruleset: Ruleset) -> None:
-    front, middle, back = (sum(row.values()) for row in field(ruleset))
+    front, middle, back = (sum(row.values()) for row in row_counts(ruleset))
     assert front == middle == back
 
 
@@ -28,7 +29,7 @@ def test_a_field_has_seen_the_same_number_of_fronts_middles_and_backs(ruleset: R
 @RULESETS
 def test_a_short_remake_from_another_seed_agrees_with_what_ships(ruleset: Ruleset) -> None:
     remade = train(ruleset, b"another seed", GENERATIONS, DEALS)
-    assert distance(ruleset, remade, field(ruleset)) < NEAR
+    assert distance(ruleset, remade, row_counts(ruleset)) < NEAR
 
 
 def test_the_same_seed_makes_the_same_field() -> None:
@@ -37,8 +38,8 @@ def test_the_same_seed_makes_the_same_field() -> None:
 
 
 def test_fields_that_differ_in_one_of_two_rows_are_half_apart() -> None:
-    least, greatest = values(CLASSIC)[0], values(CLASSIC)[-1]
+    least, greatest = classes(CLASSIC).values[0], classes(CLASSIC).values[-1]
     one = {(least.category, least.ranks): 2}
     other = {(least.category, least.ranks): 1, (greatest.category, greatest.ranks): 1}
-    assert distance(CLASSIC, Field(one, one, one), Field(one, other, one)) == 0.5
+    assert distance(CLASSIC, RowCounts(one, one, one), RowCounts(one, other, one)) == 0.5
     assert distance(CLASSIC, level(CLASSIC), level(CLASSIC)) == 0
