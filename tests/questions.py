@@ -6,10 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from google.protobuf.message import Message
-
 from shisanzhi.engine.cards import CARDS, Card, parse_cards
-from shisanzhi.rpc.calls.servicer import GameLogic
+from shisanzhi.rpc.calls.methods import METHODS as RPCS
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.arrangement_pb2 import Arrangement
 from shisanzhi.v1.card_pb2 import CardList
@@ -67,8 +65,7 @@ def request(method: str) -> Any:
 @cache
 def response(method: str) -> Any:
     """Give the answer; do not change it."""
-    answer: Message = getattr(GameLogic(), method)(request(method))
-    return answer
+    return RPCS[method].answer(request(method))
 
 
 def with_hands(method: str) -> Any:
@@ -98,7 +95,7 @@ def arrange(hand: Any) -> Any:
 
 
 def _arranged(hand: Any) -> Any:
-    return GameLogic().Arrange(arrange(hand))
+    return RPCS["Arrange"].answer(arrange(hand))
 
 
 def foul() -> Any:

@@ -1,8 +1,8 @@
-"""Imports point one way: cli, server -> servicer -> decode, encode, status -> engine."""
+"""Imports point one way: cli, server -> calls -> limits, messages -> engine; no circles."""
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -29,23 +29,27 @@ WIRE = {"grpc", "grpc_health", "grpc_reflection", "google"}
 LEVELS = {
     "shisanzhi.engine": 0,
     "shisanzhi.v1": 0,
-    "shisanzhi.config": 0,
     "shisanzhi.settings": 0,
     "shisanzhi.progress": 0,
     "shisanzhi.seeds": 0,
-    "shisanzhi.rpc.messages.decode": 1,
-    "shisanzhi.rpc.messages.decode_parts": 1,
-    "shisanzhi.rpc.messages.encode": 1,
-    "shisanzhi.rpc.messages.encode_parts": 1,
-    "shisanzhi.rpc.messages.status": 1,
-    "shisanzhi.rpc": 2,
-    "shisanzhi.rpc.calls.servicer": 2,
-    "shisanzhi.rpc.server.server": 3,
-    "shisanzhi.rpc.server.run": 3,
-    "shisanzhi.cli": 4,
-    "shisanzhi": 5,
+    "shisanzhi.config": 1,
+    "shisanzhi.rpc": 1,
+    "shisanzhi.rpc.messages": 2,
+    "shisanzhi.rpc.client": 3,
+    "shisanzhi.rpc.limits": 3,
+    "shisanzhi.rpc.observability": 4,
+    "shisanzhi.rpc.calls": 5,
+    "shisanzhi.rpc.server": 6,
+    "shisanzhi.cli": 7,
+    "shisanzhi": 8,
 }
-"""A module may import what is on its own level or below; a name stands for all it holds."""
+"""A room may import what is below it, and not what is beside it; a name stands for all it holds."""
+
+GOING_ROUND = {
+    *("shisanzhi.engine.arrangement", "shisanzhi.engine.names"),
+    *("shisanzhi.engine.rulesets.ruleset", "shisanzhi.engine.scoring.round"),
+}
+"""Still in a circle, for their types alone."""
 
 
 def module_name(path: Path) -> str:
@@ -74,6 +78,17 @@ def imports(source: str) -> Iterator[str]:
                 yield "." * level + (module or "")
 
 
+def modules_imported(source: str, known: Container[str]) -> Iterator[str]:
+    """Give the known modules that a source imports; of a package only its own names count."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names if alias.name in known)
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                whole = [f"{module}.{alias.name}" for alias in names]
+                yield from (name if name in known else module for name in whole)
+
+
 def top(name: str) -> str:
     return name.split(".", maxsplit=1)[0]
 
@@ -82,11 +97,30 @@ def imports_of(name: str) -> list[str]:
     return list(imports(MODULES[name].read_text(encoding="utf-8")))
 
 
-def level_of(name: str) -> int:
-    """Give the level of the longest listed name that holds this one."""
+def room_of(name: str) -> str:
+    """Give the longest listed name that holds this one."""
     while name not in LEVELS:
         name = name.rpartition(".")[0]
-    return LEVELS[name]
+    return name
+
+
+def is_below(imported: str, name: str) -> bool:
+    """Tell whether a module may import another: one of its own room, or of one below."""
+    ours, theirs = room_of(name), room_of(imported)
+    return ours == theirs or LEVELS[theirs] < LEVELS[ours]
+
+
+def circles(sources: Mapping[str, str]) -> set[str]:
+    """Name the modules that import themselves in the end, given the source of each."""
+    reached = {
+        name: set(modules_imported(source, sources)) & sources.keys()
+        for name, source in sources.items()
+    }
+    for middle in sources:
+        for name in sources:
+            if middle in reached[name]:
+                reached[name] |= reached[middle]
+    return {name for name in sources if name in reached[name]}
 
 
 def is_module(name: str) -> bool:
@@ -151,8 +185,49 @@ def test_only_the_rpc_room_knows_grpc_and_protobuf(name: str) -> None:
 @pytest.mark.parametrize("name", HAND_WRITTEN)
 def test_imports_point_one_way(name: str) -> None:
     own = [each for each in imports_of(name) if is_module(each) and each != "shisanzhi"]
-    upward = [each for each in own if level_of(each) > level_of(name)]
-    assert upward == []
+    assert [each for each in own if not is_below(each, name)] == []
+
+
+def test_no_modules_import_each_other_in_a_circle_not_even_for_types() -> None:
+    sources = {name: path.read_text(encoding="utf-8") for name, path in MODULES.items()}
+    assert circles(sources) - GOING_ROUND == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import shisanzhi.b",
+        "from shisanzhi import b",
+        "from shisanzhi.b import anything",
+        "def later():\n    from shisanzhi import b",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from shisanzhi.b import B",
+    ],
+)
+def test_a_circle_is_found_however_it_is_closed(source: str) -> None:
+    straight = {
+        "shisanzhi": "",
+        "shisanzhi.a": "from shisanzhi import d",
+        "shisanzhi.b": "import shisanzhi.c",
+        "shisanzhi.c": "from shisanzhi import a",
+        "shisanzhi.d": "",
+    }
+    assert circles(straight) == set()
+    closed = {**straight, "shisanzhi.a": source}
+    assert circles(closed) == {"shisanzhi.a", "shisanzhi.b", "shisanzhi.c"}
+
+
+@pytest.mark.parametrize(
+    ("imported", "name", "below"),
+    [
+        ("shisanzhi.rpc.messages.status", "shisanzhi.rpc.limits.refusals", True),
+        ("shisanzhi.rpc.limits.gate", "shisanzhi.rpc.limits.limits", True),
+        ("shisanzhi.rpc.calls.call", "shisanzhi.rpc.observability.recorder", False),
+        ("shisanzhi.rpc.limits.stages", "shisanzhi.rpc.client.probe", False),
+        ("shisanzhi.cli", "shisanzhi.rpc.server.run", False),
+    ],
+)
+def test_what_is_above_or_beside_is_not_below(imported: str, name: str, *, below: bool) -> None:
+    assert is_below(imported, name) == below
 
 
 def test_the_levels_are_those_of_modules_that_exist() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import grpc
 
-from shisanzhi.rpc.calls.servicer import GameLogic
+from shisanzhi.rpc.calls.methods import METHODS
 from shisanzhi.v1 import game_logic_service_pb2_grpc as service_grpc
 from tests import questions
 
@@ -30,11 +30,10 @@ def _stored(name: str) -> Callable[[Any], Any]:
 
 
 async def serve(kind: str) -> None:
-    logic = GameLogic()
     server = grpc.aio.server()
     kinds: dict[str, Callable[[str], Callable[[Any], Any]]] = {
         "noop": _stored,
-        "bare": lambda name: getattr(logic, name),
+        "bare": lambda name: METHODS[name].answer,
     }
     answers = kinds[kind]
     servicer: Any = SimpleNamespace(**{name: _handler(answers(name)) for name in questions.METHODS})

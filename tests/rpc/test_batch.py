@@ -14,17 +14,17 @@ from google.protobuf.message_factory import GetMessageClass
 
 from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.rpc.calls import batch
-from shisanzhi.rpc.calls.servicer import GameLogic
+from shisanzhi.rpc.calls.methods import METHODS
 from shisanzhi.rpc.limits.refusals import ExpiredError, QueueFullError
-from shisanzhi.rpc.limits.work import Turns, Workers
-from shisanzhi.rpc.server.server import BATCHES
+from shisanzhi.rpc.limits.turns import Turns
+from shisanzhi.rpc.limits.workers import Workers
 from tests import hostile_requests, questions
 from tests.rpc.test_bad_input import CASES
 from tests.rpc.test_determinism import GOOD
 from tests.rpc.wire import SERVICE, Refusal, Wire
 
 MINE, YOURS = "ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2"
-LOGIC = GameLogic()
+BATCHES = {name: rpc.each for name, rpc in METHODS.items() if rpc.each is not None}
 by_batch = pytest.mark.parametrize("method", BATCHES)
 
 
@@ -33,7 +33,7 @@ def single(method: str) -> Callable[[bytes], bytes]:
     parse = GetMessageClass(SERVICE.methods_by_name[BATCHES[method]].input_type).FromString
 
     def respond(raw: bytes) -> bytes:
-        response: Message = getattr(LOGIC, BATCHES[method])(parse(raw))
+        response: Message = METHODS[BATCHES[method]].answer(parse(raw))
         return response.SerializeToString()
 
     return respond
@@ -67,7 +67,7 @@ def test_a_batch_gets_what_its_requests_get_one_by_one(wire: Wire, method: str) 
 @by_batch
 def test_in_pieces_and_at_one_go_it_is_the_same_to_the_byte(method: str) -> None:
     request = message(method)(requests=good(method))
-    answer: Message = getattr(LOGIC, method)(request)
+    answer: Message = METHODS[method].answer(request)
     raw = request.SerializeToString()
     assert answer.SerializeToString() == whole(batch.in_pieces(single(method), raw))
 
@@ -79,7 +79,7 @@ def test_in_pieces_and_at_one_go_the_same_is_refused(method: str) -> None:
     for requests in (bad, [], bad[:1] * 1001):
         request = message(method)(requests=requests)
         with pytest.raises(InvalidRequestError) as at_one_go:
-            getattr(LOGIC, method)(request)
+            METHODS[method].answer(request)
         with pytest.raises(InvalidRequestError) as in_pieces:
             whole(batch.in_pieces(single(method), request.SerializeToString()))
         assert at_one_go.value.faults == in_pieces.value.faults

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shisanzhi.rpc.limits.processors import processors
-from shisanzhi.rpc.limits.work import Workers
+from shisanzhi.rpc.limits.workers import Workers
 
 MANY = 64
 V1 = "cpu.cfs_quota_us", "cpu.cfs_period_us"

@@ -18,10 +18,10 @@ def test_a_counter_is_told_what_was_counted_since() -> None:
     first.inc()
     second.inc(2)
     assert told() == 0
-    tallies.settle()
+    tallies.flush()
     assert told() == 3
-    tallies.settle()
+    tallies.flush()
     assert told() == 3
     first.inc()
-    tallies.settle()
+    tallies.flush()
     assert told() == 4

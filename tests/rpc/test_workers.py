@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from shisanzhi.rpc.limits.refusals import ExpiredError, QueueFullError
-from shisanzhi.rpc.limits.work import Turns, Workers
+from shisanzhi.rpc.limits.turns import Turns
+from shisanzhi.rpc.limits.workers import Workers
 
 MINE, YOURS, HERS = "ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2", "ipv4:127.0.0.1:3"
 

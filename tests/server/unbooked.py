@@ -5,14 +5,13 @@ from typing import NoReturn
 from prometheus_client import Histogram
 
 from shisanzhi.cli import main
-from shisanzhi.rpc.observability import game_metrics as domain
-from shisanzhi.rpc.observability import metrics
+from shisanzhi.rpc.observability import game_metrics, metrics
 from shisanzhi.rpc.observability.access_log import AccessLog
 from shisanzhi.rpc.observability.tracing import Tracing
 
 BOOKS = (
-    *((AccessLog, name) for name in ("wants", "write", "flush", "unexpected")),
-    *((Tracing, "record"), (Histogram, "observe"), (domain, "_of")),
+    *((AccessLog, name) for name in ("sample", "write", "flush", "unexpected")),
+    *((Tracing, "record"), (Histogram, "observe"), (game_metrics, "_count")),
 )
 
 

@@ -34,8 +34,8 @@ class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
         self._handlers = handlers
         self._spare = _SPARE
         self._waiting: Counter[bytes | None] = Counter()
-        self._serving: set[asyncio.Task[None]] = set()
-        self._asked: list[asyncio.Future[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._accepting: list[asyncio.Future[None]] = []
         self.ended: asyncio.Future[BaseException | None] = self._future()
         self.add_registered_method_handlers(dict.fromkeys(handlers.paths))
 
@@ -68,19 +68,19 @@ class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
         except Exception:  # noqa: BLE001 - grpc.aio raises, once, what ended its loop
             await self.shutdown(grace)
 
-    def _serving_task_crash_handler(self, serving: "asyncio.Task[None]") -> None:
+    def _serving_task_crash_handler(self, loop: "asyncio.Task[None]") -> None:
         """Say that serving has ended, and why where nobody wanted it; grpc.aio calls it."""
-        self.ended.set_result(None if serving.cancelled() else serving.exception())
+        self.ended.set_result(None if loop.cancelled() else loop.exception())
 
     def _make_request_call_future(self, path: bytes | None) -> "asyncio.Future[None]":
         """Accept calls of a method; for grpc's own loop, a future that ends when all of that does.
 
         grpc.aio calls it, for each method once and with None for all that are not registered.
         """
-        asked = self._future()
-        self._asked.append(asked)
+        accepting = self._future()
+        self._accepting.append(accepting)
         self._accept(path)
-        return asked
+        return accepting
 
     @staticmethod
     def _future() -> "asyncio.Future[Any]":
@@ -88,34 +88,36 @@ class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
 
     def _accept(self, path: bytes | None) -> None:
         task = asyncio.get_running_loop().create_task(self._serve(path))
-        self._serving.add(task)
+        self._tasks.add(task)
         task.add_done_callback(self._served)
 
     async def _serve(self, path: bytes | None) -> None:
         """Serve one call after another, until the server stops or enough others wait for one."""
         loop = asyncio.get_running_loop()
-        ask = self._request_call if path is None else partial(self._request_registered_call, path)
+        next_call = (
+            self._request_call if path is None else partial(self._request_registered_call, path)
+        )
         make = self._handlers.maker(None if path is None else path.decode())
         # A server that has stopped is gone: to ask it for a call would end the process.
         while self.is_running() and self._waiting[path] < self._spare:
             self._waiting[path] += 1
             try:
-                serving = make().run(await ask(), loop)
+                call = make().run(await next_call(), loop)
             except core.RequestCallError:
                 continue
             finally:
                 self._waiting[path] -= 1
             if not self._waiting[path]:
                 self._accept(path)
-            await serving
-            del serving  # the last reference to a call that is cut off ends it
+            await call
+            del call  # the last reference to a call that is cut off ends it
 
     def _served(self, task: "asyncio.Task[None]") -> None:
         """Let grpc's own loop end: once no task waits for calls, or with one that failed."""
-        self._serving.discard(task)
+        self._tasks.discard(task)
         error = RuntimeError("cancelled") if task.cancelled() else task.exception()
         if error is None and self._waiting.total():
             return
-        for asked in self._asked:
-            if not asked.done():
-                asked.set_exception(error or core.RequestCallError())
+        for accepting in self._accepting:
+            if not accepting.done():
+                accepting.set_exception(error or core.RequestCallError())

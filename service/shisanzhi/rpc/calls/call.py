@@ -1,41 +1,35 @@
-"""One call, from its arrival to its end: counting, limits, the mapping of errors, the books.
-
-A call is incomplete until its request is there, then in hand until its answer is made, then unsent
-until the network has taken that.
-"""
+"""One call, from its arrival to its end: counting, limits, the mapping of errors, the record."""
 
 import asyncio
 import time
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import grpc
 
 from shisanzhi.rpc import core
-from shisanzhi.rpc.calls.guard import Context, Method
+from shisanzhi.rpc.calls.served_method import ServedMethod
 from shisanzhi.rpc.limits.refusals import ExpiredError, MessageTooLargeError, Refusal, explain
 from shisanzhi.rpc.observability.request_id import REQUEST_ID, Metadata, request_id
 
 OK: Final = grpc.StatusCode.OK
-CUT_OFF: Final = 0.01
-"""Seconds within which grpc tells that a call was cut off; until then it reads like one whose
-client has said all it has to say."""
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _STATUS_DETAILS: Final = "grpc-status-details-bin"
 
+ServicerContext: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+
 
 class Call:
-    """One call, made before it arrives, booked when it has ended.
+    """One call, made before it arrives, recorded when it has ended.
 
     ``started`` is a monotonic time, ``ended`` is in seconds since 1970.
     """
 
     __slots__ = (
-        "answering",
         "code",
         "context",
         "ended",
-        "in_hand",
-        "is_booked",
+        "has_ended",
+        "is_in_flight",
         "is_served",
         "logged",
         "metadata",
@@ -46,46 +40,47 @@ class Call:
         "request_id",
         "seconds",
         "started",
+        "task",
     )
 
     metadata: Metadata
-    context: Context
-    answering: "asyncio.Task[None]"
-    """The task that makes the answer."""
+    context: ServicerContext
+    task: "asyncio.Task[None]"
+    """Makes the answer."""
 
-    def __init__(self, method: Method) -> None:
-        """Take the method."""
+    def __init__(self, method: ServedMethod) -> None:
         self.method = method
-        self.in_hand = self.is_booked = self.is_served = False
+        self.is_in_flight = self.has_ended = self.is_served = False
         self.refusal: Refusal | None = None
 
     async def run(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
         """Serve the call; ``state`` is grpc's part of it. What goes wrong ends no more than it."""
-        guard = self.method.guard
+        method = self.method
         try:
             await self.serve(state, loop)
         except Exception as error:  # noqa: BLE001 - whatever it is, the next call is served
-            guard.ledger.unexpected(error, self.method.path, "")
+            method.recorder.unexpected(error, method.path, "")
         finally:
             self.is_served = True
-            guard.incomplete.leave(self)
-            guard.unsent.leave(self)
+            method.limits.incomplete.leave(self)
+            method.limits.unsent.leave(self)
 
     async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
         """Serve the call to its end."""
         raise NotImplementedError
 
-    def begin(self, context: Context) -> None:
+    def begin(self, context: ServicerContext) -> None:
         """Count the call, and name it."""
         self.started = time.monotonic()
         self.context = context
+        self.peer = context.peer()
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - calls are served in tasks
-        self.answering = task
+        self.task = task
         self.method.meters.started.inc()
         self.metadata = context.invocation_metadata()  # type: ignore[assignment] # pairs
         self.request_id = request_id(self.metadata)
-        self.method.guard.incomplete.enter(self)
+        self.method.limits.incomplete.enter(self)
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:
@@ -98,21 +93,20 @@ class Call:
     def give_up(self, refusal: Refusal) -> None:
         """Refuse a call that waits for its request."""
         self.refusal = refusal
-        self.answering.cancel()
+        self.task.cancel()
 
     def cut_off(self, why: str) -> None:
         """End a call whose answer nobody takes, and with it the connection."""
-        guard = self.method.guard
-        guard.ledger.rejected(why)
-        guard.disconnect(self.peer)
+        self.method.recorder.rejected(why)
+        self.method.limits.disconnect(self.peer)
 
     def admit(self, raw: bytes) -> None:
         """Raise a Refusal for a call that is not to be worked on."""
-        guard, context = self.method.guard, self.context
-        guard.hands.take()
-        self.in_hand = True
-        if guard.admit is not None:
-            guard.admit(context)
+        limits, context = self.method.limits, self.context
+        limits.in_flight.enter()
+        self.is_in_flight = True
+        if limits.client_names is not None:
+            limits.client_names.admit(context.auth_context())
         if len(raw) > self.method.max_bytes:
             raise MessageTooLargeError
         if context.time_remaining() == 0:
@@ -125,46 +119,55 @@ class Call:
 
     def end(self, code: grpc.StatusCode, reason: str | None = None) -> None:
         """Note down how the call ended, once."""
-        guard = self.method.guard
-        self.is_booked = True
-        self.logged = not self.method.exempt and guard.ledger.wants(code)
+        limits, recorder = self.method.limits, self.method.recorder
+        self.has_ended = True
+        self.logged = not self.method.exempt and recorder.sample(code)
         self.code = code
         self.reason = reason
         self.seconds = time.monotonic() - self.started
         self.ended = time.time()
-        self.peer = self.context.peer()
-        # What is booked later must not keep grpc's part of the call until then.
+        # What is recorded later must not keep grpc's part of the call until then.
         del self.context
-        if self.in_hand:
-            guard.hands.put_down()
-        guard.incomplete.leave(self)
+        if self.is_in_flight:
+            limits.in_flight.leave()
+        limits.incomplete.leave(self)
         if not self.is_served:
-            guard.unsent.enter(self)
-        guard.ledger.add(self)
+            limits.unsent.enter(self)
+        recorder.add(self)
 
     def end_cancelled(self) -> None:
         """Note down that the client went away, or that its deadline came."""
         late = self.context.time_remaining() == 0
         self.end(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
 
-    def refused(self, error: Exception) -> "Refused":
+    def refuse(self, error: Exception) -> "Refused":
         """Note down that the call is refused; give what to tell the client."""
-        ledger = self.method.guard.ledger
+        refused = self.refused(error)
+        self.end(refused.code, refused.reason)
+        return refused
+
+    def refused(self, error: Exception) -> "Refused":
+        """Give what to tell a client whose call is refused, and count and log why."""
+        recorder = self.method.recorder
         refusal = explain(error, self.request_id)
         if refusal.rejection is not None:
-            ledger.rejected(refusal.rejection)
+            recorder.rejected(refusal.rejection)
         if refusal.unexpected:
-            ledger.unexpected(error, self.method.path, self.request_id)
-        code = _CODES[refusal.status.code]
-        self.end(code, refusal.reason)
+            recorder.unexpected(error, self.method.path, self.request_id)
         details = (_STATUS_DETAILS, refusal.status.SerializeToString())
-        return Refused(code, refusal.status.message, (*self.trailers, details))
+        return Refused(
+            _CODES[refusal.status.code],
+            refusal.reason,
+            refusal.status.message,
+            (*self.trailers, details),
+        )
 
 
 class Refused(NamedTuple):
     """What a client is told whose call is refused."""
 
     code: grpc.StatusCode
+    reason: str
     message: str
     trailers: tuple[tuple[str, str | bytes], ...]
 

@@ -10,76 +10,67 @@ from typing import Any, cast
 from google.protobuf.message import Message
 
 from shisanzhi.rpc.calls.call import Call
-from shisanzhi.rpc.calls.guard import Guard, Method
+from shisanzhi.rpc.calls.methods import METHODS, SERVICE, Answer, Rpc, Weight
+from shisanzhi.rpc.calls.served_method import ServedMethod
 from shisanzhi.rpc.calls.stream_call import StreamCall
 from shisanzhi.rpc.calls.unary_call import UnaryCall
+from shisanzhi.rpc.limits.limits import Limits
 from shisanzhi.rpc.limits.refusals import UnknownMethodError
-from shisanzhi.rpc.observability.metrics import UNKNOWN
+from shisanzhi.rpc.observability.metrics import UNKNOWN, Metrics
+from shisanzhi.rpc.observability.recorder import Recorder
 
-Ask = Callable[[Any], Message]
-"""Request -> response; raises InvalidRequestError or Refusal for what is not answered."""
 Converse = Callable[[AsyncIterator[Any]], AsyncIterator[Message]]
-"""Requests -> responses; raises like Ask."""
+"""Requests -> responses; raises InvalidRequestError or Refusal for what is not answered."""
 
 
 class Handlers:
     """Knows the handler of each method, and answers for methods that do not exist."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, limits: Limits, metrics: Metrics, recorder: Recorder) -> None:
         """Know no method yet."""
-        self._guard = guard
-        self._unary: dict[str, Method] = {}
-        self._stream: dict[str, Method] = {}
-        self._unknown = Method(
-            f"/{UNKNOWN}/{UNKNOWN}",
-            bytes,
-            _unknown,
-            guard.metrics.method("unary", UNKNOWN, UNKNOWN),
-            guard,
+        self._limits = limits
+        self._metrics = metrics
+        self._recorder = recorder
+        self._unary: dict[str, ServedMethod] = {}
+        self._stream: dict[str, ServedMethod] = {}
+        self._unknown = self._served(f"/{UNKNOWN}/{UNKNOWN}", "unary", bytes, _unknown)
+
+    def add(self, rpc: Rpc) -> None:
+        """Serve a method of the game."""
+        each = rpc if rpc.each is None else METHODS[rpc.each]
+        path = f"/{SERVICE.full_name}/{rpc.name}"
+        parse = each.request_type.FromString
+        counted = partial(self._metrics.game.counted, each.counts)
+        at_once = {Weight.LIGHT: rpc.answer, Weight.COMPILED: rpc.quick}.get(rpc.weight)
+        answer = counted(each.answer, in_threads=True)
+        self._unary[path] = self._served(path, "unary", parse, answer)._replace(
+            at_once=None if at_once is None else counted(at_once, in_threads=False),
+            compiled=each.weight is Weight.COMPILED,
+            batch=rpc.weight is Weight.BATCH,
         )
 
-    def add_unary(
-        self,
-        path: str,
-        request_type: type[Message],
-        ask: Ask,
-        *,
-        exempt: bool = False,
-    ) -> None:
-        """Serve a light method under ``/package.Service/Method``."""
-        self._add(path, request_type, ask)
-        self._unary[path] = self._unary[path]._replace(at_once=ask, exempt=exempt)
-
-    def add_compiled(
-        self, path: str, request_type: type[Message], ask: Ask, at_once: Ask | None
-    ) -> None:
-        """Serve a method that runs compiled; ``at_once`` answers what is quickly done."""
-        self._add(path, request_type, ask)
-        self._unary[path] = self._unary[path]._replace(at_once=at_once, compiled=True)
-
-    def add_batch(
-        self, path: str, request_type: type[Message], ask: Ask, *, compiled: bool
-    ) -> None:
-        """Serve a method of many requests, given their type and what answers one."""
-        self._add(path, request_type, ask)
-        self._unary[path] = self._unary[path]._replace(batch=True, compiled=compiled)
-
-    def _add(self, path: str, request_type: type[Message], ask: Ask) -> None:
-        meters = self._guard.metrics.method("unary", *_names(path))
-        self._unary[path] = Method(path, request_type.FromString, ask, meters, self._guard)
+    def add_exempt(self, path: str, request_type: type[Message], answer: Answer) -> None:
+        """Serve a method of another service, exempt from limits and log."""
+        served = self._served(path, "unary", request_type.FromString, answer)
+        self._unary[path] = served._replace(at_once=answer, exempt=True)
 
     def add_stream(
         self, path: str, request_type: type[Message], converse: Converse, kind: str
     ) -> None:
         """Serve a streaming method, exempt from limits and log; kind is that of the metrics."""
-        self._stream[path] = Method(
-            path,
-            request_type.FromString,
-            converse,
-            self._guard.metrics.method(kind, *_names(path)),
-            self._guard,
-            exempt=True,
-        )
+        served = self._served(path, kind, request_type.FromString, converse)
+        self._stream[path] = served._replace(exempt=True)
+
+    def _served(
+        self,
+        path: str,
+        kind: str,
+        parse: Callable[[bytes], Any],
+        answer: Callable[[Any], Any],
+    ) -> ServedMethod:
+        _, service, method = path.split("/")
+        meters = self._metrics.method(kind, service, method)
+        return ServedMethod(path, parse, answer, meters, self._limits, self._recorder)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -91,11 +82,6 @@ class Handlers:
         if path in self._unary:
             return partial(UnaryCall, self._unary[path])
         return partial(StreamCall, self._unknown if path is None else self._stream[path])
-
-
-def _names(path: str) -> tuple[str, str]:
-    _, service, method = path.split("/")
-    return service, method
 
 
 async def _unknown(requests: AsyncIterator[bytes]) -> AsyncIterator[Message]:

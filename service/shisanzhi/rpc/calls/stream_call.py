@@ -3,14 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NoReturn, Self
 
 import grpc
 
 from shisanzhi.rpc import core
-from shisanzhi.rpc.calls.call import CUT_OFF, OK, Call
-from shisanzhi.rpc.calls.guard import Context
+from shisanzhi.rpc.calls.call import OK, Call, Refused, ServicerContext
 
+_CUT_OFF: Final = 0.01
+"""Seconds within which grpc tells that a call was cut off; until then it reads like one whose
+client has said all it has to say."""
 _GONE: Final = (asyncio.CancelledError, grpc.aio.BaseError)
 """What ends a call that nobody waits for: cancelled, or read or written to when that is gone."""
 
@@ -38,7 +40,7 @@ class StreamCall(Call):
         """Give the handler; grpc calls it."""
         return self
 
-    async def stream_stream(self, requests: AsyncIterator[bytes], context: Context) -> None:
+    async def stream_stream(self, requests: AsyncIterator[bytes], context: ServicerContext) -> None:
         """Answer, request by request; grpc calls it.
 
         No generator: grpc.aio does not close one whose client has gone.
@@ -52,14 +54,14 @@ class StreamCall(Call):
             if self.refusal is None:
                 self.end_cancelled()
                 raise asyncio.CancelledError from error
-            self.answering.uncancel()
-            await context.abort(*self.refused(self.refusal))
+            self.task.uncancel()
+            await abort(context, self.refuse(self.refusal))
         except Exception as error:  # noqa: BLE001 - the last resort: nothing may leak
-            await context.abort(*self.refused(error))
+            await abort(context, self.refuse(error))
         else:
             self.end(OK)
 
-    async def converse(self, requests: AsyncIterator[bytes], context: Context) -> None:
+    async def converse(self, requests: AsyncIterator[bytes], context: ServicerContext) -> None:
         """Send every response as it comes."""
         async with aclosing(self.method.answer(self.read(requests))) as responses:
             async for response in responses:
@@ -69,21 +71,25 @@ class StreamCall(Call):
     @contextmanager
     def room(self, peer: str) -> Iterator[None]:
         """Take room for a stream for the length of a block; of an unknown method it needs none."""
-        streams = self.method.guard.streams
+        streams = self.method.limits.streams
         if not self.method.exempt:
             yield
             return
-        streams.take(peer)
+        streams.enter(peer)
         try:
             yield
         finally:
-            streams.put_down(peer)
+            streams.leave(peer)
 
     async def read(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
         """Parse requests as they come."""
         received = self.method.meters.received
         async for raw in requests:
-            self.method.guard.incomplete.leave(self)
+            self.method.limits.incomplete.leave(self)
             received.inc()
             yield self.method.read(raw)
-        await asyncio.sleep(CUT_OFF)
+        await asyncio.sleep(_CUT_OFF)
+
+
+async def abort(context: ServicerContext, refused: Refused) -> NoReturn:
+    await context.abort(refused.code, refused.message, refused.trailers)

@@ -1,8 +1,9 @@
 """A unary call, read and answered by hand.
 
-grpc.aio answers malformed bytes and unexpected errors with UNKNOWN and the name of a class, and one
-that ends without a message not at all. And it watches every call for its end, which only one needs
-that waits.
+What it works around in grpc.aio, seen in 1.85 (``tests/rpc/test_core.py`` tells when it is gone):
+a request that cannot be parsed is answered with UNKNOWN and the name of a class; a call that ends
+without a request is not answered at all; and each call is watched for its end by a task of its own,
+which only one needs that waits.
 """
 
 import asyncio
@@ -13,9 +14,9 @@ import grpc
 
 from shisanzhi.rpc import core
 from shisanzhi.rpc.calls.batch import in_pieces
-from shisanzhi.rpc.calls.call import CUT_OFF, OK, Call
-from shisanzhi.rpc.calls.guard import Method
-from shisanzhi.rpc.calls.servicer import TakesLongerError
+from shisanzhi.rpc.calls.call import OK, Call
+from shisanzhi.rpc.calls.methods import TakesLongerError
+from shisanzhi.rpc.calls.served_method import ServedMethod
 from shisanzhi.rpc.limits.refusals import MalformedError, Refusal
 
 _EOF: Final = grpc.aio.EOF
@@ -31,22 +32,27 @@ class _GoneError(Exception):
     """The client went away before its request was there."""
 
 
+class _EmptyError(Exception):
+    """The call ended without a request."""
+
+
 class UnaryCall(Call):
-    """A unary call."""
+    """A call of one request and one response."""
 
-    __slots__ = ("has_arrived", "is_gone", "loop", "state", "telling", "watching")
+    __slots__ = ("has_arrived", "is_empty", "is_gone", "loop", "state", "telling", "watching")
 
-    def __init__(self, method: Method) -> None:
-        """Take the method."""
+    def __init__(self, method: ServedMethod) -> None:
         super().__init__(method)
-        self.has_arrived = self.is_gone = False
-        self.watching: asyncio.Task[None] | None = None
+        self.has_arrived = self.is_empty = self.is_gone = False
+        self.watching: asyncio.Task[bool] | None = None
 
     async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
         """Read the request, answer or refuse it, and send that."""
         self.state, self.loop = state, loop
-        self.begin(core.Context(state, None, None, loop))
+        self.begin(core.ServicerContext(state, None, None, loop))
         answer = await self.answer()
+        if self.is_empty:
+            await self.refuse_empty(state)
         del self.state  # once the call is over, nothing may keep grpc's part of it
         if answer is not None:
             await self.send(state, answer)
@@ -60,7 +66,7 @@ class UnaryCall(Call):
 
     async def answer(self) -> tuple[object, ...] | None:
         """Give what to send, as operations of the core; None where nobody waits for it."""
-        gate = self.method.guard.gate
+        gate = self.method.limits.gate
         outcome: bytes | Exception
         try:
             try:
@@ -69,42 +75,61 @@ class UnaryCall(Call):
                 outcome = error
             await gate.wait()
         except asyncio.CancelledError:
-            if not self.is_booked:
+            if not self.has_ended:
                 self.end_cancelled()
             if not self.is_gone:
                 raise
-            self.answering.uncancel()
+            self.task.uncancel()
             return None
-        return None if self.is_booked else self.conclude(outcome)
+        return None if self.has_ended else self.conclude(outcome)
 
     def conclude(self, outcome: bytes | Exception) -> tuple[object, ...] | None:
-        """Book a response or an error, and give what to send."""
+        """Note down a response or an error, and give what to send."""
         if isinstance(outcome, bytes):
             self.method.meters.sent.inc()
             self.end(OK)
             return core.SendMessage(outcome, 0), core.SendStatus(self.trailers, 0, "", 0)
+        if isinstance(outcome, _EmptyError):
+            self.is_empty = True
+            return None
         if isinstance(outcome, (_GoneError, grpc.aio.BaseError)):  # the client, the server
             self.end_cancelled()
             return None
-        return self.refused(outcome).operations
+        return self.refuse(outcome).operations
+
+    async def refuse_empty(self, state: object) -> None:
+        """Refuse a call that ended without a request, unless its client has cut it off.
+
+        At first both look alike: whether somebody took the refusal tells which it was.
+        """
+        gone = True
+        refused = self.refused(MalformedError())
+        self.method.limits.unsent.enter(self)
+        try:
+            self.watch()
+            await self.send(state, refused.operations)
+            gone = self.watching is None or await self.watching
+        finally:
+            if gone:
+                self.end_cancelled()
+            else:
+                self.end(refused.code, refused.reason)
 
     async def respond(self) -> bytes:
         """Read the request and give the response."""
         method = self.method
         raw = await self.context.read()
-        if self.is_gone or self.is_booked:
+        if self.is_gone or self.has_ended:
             raise _GoneError
         self.has_arrived = True
-        method.guard.incomplete.leave(self)
+        method.limits.incomplete.leave(self)
         if raw is _EOF:
-            self.watch()
-            await asyncio.sleep(CUT_OFF)
-            raise MalformedError
+            raise _EmptyError
         method.meters.received.inc()
         if not method.exempt:
             self.admit(raw)
         if method.at_once is not None and len(raw) <= LIGHT_BYTES:
-            await method.guard.stretch.wait()
+            await method.limits.stretch.wait()
             with suppress(TakesLongerError):
                 return method.respond_at_once(raw)
         return await self.work(raw)
@@ -112,8 +137,8 @@ class UnaryCall(Call):
     async def work(self, raw: bytes) -> bytes:
         """Give the response from a worker's thread."""
         self.watch()
-        method, peer = self.method, self.context.peer()
-        workers, expiry, compiled = method.guard.workers, self.expiry(), method.compiled
+        method, peer = self.method, self.peer
+        workers, expiry, compiled = method.limits.workers, self.expiry(), method.compiled
         if method.batch:
             pieces = in_pieces(method.respond, raw)
             return await workers.run_in_pieces(pieces, expiry, peer, compiled=compiled)
@@ -124,14 +149,19 @@ class UnaryCall(Call):
         if self.watching is None:
             self.watching = self.loop.create_task(self.hear(self.state))
 
-    async def hear(self, state: object) -> None:
-        """Wait until the call has ended, and stop working on it if that was without us."""
+    async def hear(self, state: object) -> bool:
+        """Wait until the call is over, and stop working on it if that was without us.
+
+        Tells whether it was cut off.
+        """
+        closed = core.ReceiveClose(0)
         with suppress(core.ExecuteError):
-            await core.execute(state, (core.ReceiveClose(0),), self.loop)
-        if not self.is_booked:
+            await core.execute(state, (closed,), self.loop)
+        if not (self.has_ended or self.is_empty):
             self.is_gone = True
             if self.has_arrived:  # else the core ends the read
-                self.answering.cancel()
+                self.task.cancel()
+        return bool(closed.cancelled())
 
     def give_up(self, refusal: Refusal) -> None:
         """Refuse a call that waits for its request; the core then ends the read.
@@ -143,8 +173,8 @@ class UnaryCall(Call):
 
     async def tell(self, state: object, refusal: Refusal) -> None:
         """Send a refusal while the read is still under way."""
-        await self.send(state, self.refused(refusal).operations)
+        await self.send(state, self.refuse(refusal).operations)
         await asyncio.sleep(_LAST_RESORT)
         if not self.is_served:
             self.is_gone = True
-            self.answering.cancel()
+            self.task.cancel()

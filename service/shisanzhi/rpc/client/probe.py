@@ -1,11 +1,14 @@
 """Ask a server for its health, as a probe does."""
 
+from typing import Final
+
 import grpc
 from grpc_health.v1 import health_pb2
 
 from shisanzhi.rpc.client.channel import connect, unanswered
 from shisanzhi.rpc.client.target import Target
-from shisanzhi.rpc.server.health import SERVICE_NAME
+
+_CHECK: Final = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
 
 
 def ask(target: Target, service: str, seconds: float) -> str:
@@ -15,7 +18,7 @@ def ask(target: Target, service: str, seconds: float) -> str:
     """
     with connect(target) as channel:
         check = channel.unary_unary(
-            f"/{SERVICE_NAME}/Check",
+            _CHECK,
             request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
             response_deserializer=health_pb2.HealthCheckResponse.FromString,
         )

@@ -6,17 +6,29 @@ that hold on. One that has only just come is left alone, since many may come at 
 """
 
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
-from shisanzhi.rpc.limits.refusals import StreamsError
+from shisanzhi.rpc.limits.refusals import Refusal
 
 CallT = TypeVar("CallT")
 
-
 _MOMENT: Final = 0.1
 """Seconds for which no call has to go."""
+
+
+class Waiting(Protocol):
+    """A call, as the stages know it."""
+
+    def watch(self) -> None:
+        """Hear of it when the client goes away while the call waits."""
+
+    def give_up(self, refusal: Refusal) -> None:
+        """Refuse a call that waits for its request."""
+
+    def cut_off(self, why: str) -> None:
+        """End a call whose answer nobody takes."""
 
 
 class Stage(Generic[CallT]):
@@ -40,11 +52,9 @@ class Stage(Generic[CallT]):
         self._calls: OrderedDict[CallT, float] = OrderedDict()
 
     def __len__(self) -> int:
-        """How many calls are in it."""
         return len(self._calls)
 
     def __iter__(self) -> Iterator[CallT]:
-        """Give each, oldest first."""
         return iter(self._calls)
 
     def enter(self, call: CallT) -> None:
@@ -77,31 +87,3 @@ class Stage(Generic[CallT]):
 
     def _pop(self) -> CallT:
         return self._calls.popitem(last=False)[0]
-
-
-class Streams:
-    """Counts the streams of health and reflection that each connection holds open."""
-
-    __slots__ = ("_most", "_of")
-
-    def __init__(self, most: int) -> None:
-        """Take how many one connection may hold."""
-        self._most = most
-        self._of: Counter[str] = Counter()
-
-    @property
-    def count(self) -> int:
-        """How many are open."""
-        return self._of.total()
-
-    def take(self, peer: str) -> None:
-        """Take one stream of a connection; raises :class:`~refusals.StreamsError`."""
-        if self._of[peer] >= self._most:
-            raise StreamsError
-        self._of[peer] += 1
-
-    def put_down(self, peer: str) -> None:
-        """Put one stream down."""
-        self._of[peer] -= 1
-        if not self._of[peer]:
-            del self._of[peer]

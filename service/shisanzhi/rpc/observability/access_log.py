@@ -60,8 +60,8 @@ class AccessLog:
         self._output = json_output
         self._texts: list[str] = []
 
-    def wants(self, code: grpc.StatusCode) -> bool:
-        """Tell whether a call that ended with that code is to be logged."""
+    def sample(self, code: grpc.StatusCode) -> bool:
+        """Count a call that ended with that code; tell whether it is one of those to log."""
         if code is not _OK:
             return True
         if self._ok_every == 0:

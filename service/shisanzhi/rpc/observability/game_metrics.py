@@ -1,11 +1,12 @@
 """What an operator asks of the game itself: rounds, fouls, suggestions.
 
 Each answer is counted where it is made, by ruleset; a foul also where it is refused. Those of a
-batch that is refused in the end were made, and are counted.
+batch that is refused in the end were made, and are counted. What is counted of which method stands
+in the table of methods.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter
 
@@ -14,105 +15,100 @@ from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.rpc.observability.safely import Safely
 from shisanzhi.rpc.observability.tally import Tallies, Tally
 
-FOULS: Final = frozenset({Reason.FRONT_NOT_BELOW_MIDDLE, Reason.MIDDLE_NOT_BELOW_BACK})
-
-Ask = Callable[[Any], Any]
-Counts = Mapping[int, Counter] | Mapping[int, Tally]
-"""By ruleset."""
+Answer = Callable[[Any], Any]
+"""Request -> response; raises InvalidRequestError."""
 
 
-class Domain:
+class Count(NamedTuple):
+    """A counter; ``amount`` tells by how much it grows with a response, or with a refusal."""
+
+    name: str
+    text: str
+    amount: Callable[[Any], int]
+
+
+def _answers(outcome: Any) -> int:  # noqa: ANN401 - a message of any method
+    return not isinstance(outcome, InvalidRequestError)
+
+
+def _fouls(outcome: Any) -> int:  # noqa: ANN401 - a message of any method
+    return isinstance(outcome, InvalidRequestError) and any(
+        fault.reason in _FOULS for fault in outcome.faults
+    )
+
+
+def _illegal(outcome: Any) -> int:  # noqa: ANN401 - a message of Validate
+    return not isinstance(outcome, InvalidRequestError) and not outcome.legal
+
+
+def _suggestions(outcome: Any) -> int:  # noqa: ANN401 - a message of Arrange
+    return 0 if isinstance(outcome, InvalidRequestError) else len(outcome.suggestions)
+
+
+_FOULS: Final = {Reason.FRONT_NOT_BELOW_MIDDLE, Reason.MIDDLE_NOT_BELOW_BACK}
+
+DEALT: Final = Count("shisanzhi_rounds_dealt", "Rounds dealt.", _answers)
+SCORED: Final = Count("shisanzhi_rounds_scored", "Rounds scored.", _answers)
+FOULS: Final = Count("shisanzhi_fouls_refused", "Rounds not scored for a foul.", _fouls)
+ILLEGAL: Final = Count("shisanzhi_arrangements_illegal", "Validated and not legal.", _illegal)
+STARTED: Final = Count("shisanzhi_matches_started", "Matches opened.", _answers)
+SUGGESTED: Final = Count("shisanzhi_suggestions", "Arrangements suggested.", _suggestions)
+COUNTS: Final = (DEALT, SCORED, FOULS, ILLEGAL, STARTED, SUGGESTED)
+
+_ByRuleset = Mapping[int, Counter] | Mapping[int, Tally]
+_Counting = list[tuple[Callable[[Any], int], _ByRuleset]]
+"""Each amount, with what counts it."""
+
+
+class GameMetrics:
     """The counters, and answers that count."""
 
     def __init__(self, registry: CollectorRegistry, tallies: Tallies, safely: Safely) -> None:
-        """Make every counter, for every ruleset."""
         self._safely = safely
         self._tallies = tallies
+        self._counters: dict[Count, Mapping[int, Counter]] = {}
+        for count in COUNTS:
+            counter = Counter(count.name, count.text, ("ruleset",), registry=registry)
+            self._counters[count] = {
+                number: counter.labels(rules.key) for number, rules in RULESETS.items()
+            }
 
-        def counters(name: str, text: str) -> Mapping[int, Counter]:
-            counter = Counter(name, text, ("ruleset",), registry=registry)
-            return {number: counter.labels(rules.key) for number, rules in RULESETS.items()}
+    def counted(self, counts: Iterable[Count], answer: Answer, *, in_threads: bool) -> Answer:
+        """Give the same answers, counted; they are asked for in threads, or in the event loop.
 
-        self._dealt = counters("shisanzhi_rounds_dealt", "Rounds dealt.")
-        self._scored = counters("shisanzhi_rounds_scored", "Rounds scored.")
-        self._fouls = counters("shisanzhi_fouls_refused", "Rounds not scored for a foul.")
-        self._illegal = counters("shisanzhi_arrangements_illegal", "Validated and not legal.")
-        self._matches = counters("shisanzhi_matches_started", "Matches opened.")
-        self._suggestions = counters("shisanzhi_suggestions", "Arrangements suggested.")
-
-    def counted(self, name: str, ask: Ask, *, in_threads: bool = False) -> Ask:
-        """Give the same answers, counted; a method of which nothing is counted stays as it is.
-
-        What is asked in threads takes longer to count.
+        Threads take longer to count. Raises KeyError for a count that is not in ``COUNTS``.
         """
-        of = (lambda counts: counts) if in_threads else self._tallied
-        wrap = {
-            "DealRound": lambda: self._answers(ask, of(self._dealt)),
-            "StartMatch": lambda: self._answers(ask, of(self._matches)),
-            "Score": lambda: self._scores(ask, of(self._scored), of(self._fouls)),
-            "Validate": lambda: self._validations(ask, of(self._illegal)),
-            "Arrange": lambda: self._arrangements(ask),
-        }.get(name)
-        return wrap() if wrap else ask
+        of = self._counted_by if in_threads else self._tallied_by
+        counting: _Counting = [(count.amount, of(self._counters[count])) for count in counts]
+        if not counting:
+            return answer
+        safely = self._safely
 
-    def _tallied(self, counters: Mapping[int, Counter]) -> Counts:
-        return {number: self._tallies.of(each) for number, each in counters.items()}
-
-    def _count(
-        self,
-        counters: Counts,
-        request: Any,  # noqa: ANN401 - a message of any method
-        amount: int = 1,
-    ) -> None:
-        self._safely(_of, counters, request, amount)
-
-    def _answers(self, ask: Ask, counters: Counts) -> Ask:
         def counted(request: Any) -> Any:  # noqa: ANN401 - messages of any method
-            response = ask(request)
-            self._count(counters, request)
+            try:
+                response = answer(request)
+            except InvalidRequestError as error:
+                safely(_count, counting, request, error)
+                raise
+            safely(_count, counting, request, response)
             return response
 
         return counted
 
-    def _scores(self, ask: Ask, scored: Counts, fouls: Counts) -> Ask:
-        def score(request: Any) -> Any:  # noqa: ANN401 - messages of any method
-            try:
-                response = ask(request)
-            except InvalidRequestError as error:
-                if any(fault.reason in FOULS for fault in error.faults):
-                    self._count(fouls, request)
-                raise
-            self._count(scored, request)
-            return response
+    @staticmethod
+    def _counted_by(counters: Mapping[int, Counter]) -> _ByRuleset:
+        return counters
 
-        return score
-
-    def _validations(self, ask: Ask, illegal: Counts) -> Ask:
-        def validate(request: Any) -> Any:  # noqa: ANN401 - messages of any method
-            response = ask(request)
-            if not response.legal:
-                self._count(illegal, request)
-            return response
-
-        return validate
-
-    def _arrangements(self, ask: Ask) -> Ask:
-        """Count, always from threads."""
-
-        def arrange(request: Any) -> Any:  # noqa: ANN401 - messages of any method
-            response = ask(request)
-            self._count(self._suggestions, request, len(response.suggestions))
-            return response
-
-        return arrange
+    def _tallied_by(self, counters: Mapping[int, Counter]) -> _ByRuleset:
+        return {number: self._tallies.of(each) for number, each in counters.items()}
 
 
-def _of(
-    counters: Counts,
+def _count(
+    counting: _Counting,
     request: Any,  # noqa: ANN401 - a message of any method
-    amount: int,
+    outcome: Any,  # noqa: ANN401 - the same, or a refusal
 ) -> None:
     """Count for the request's ruleset, if it is one."""
-    counter = counters.get(request.ruleset)
-    if counter is not None:
-        counter.inc(amount)
+    for amount, counters in counting:
+        if (more := amount(outcome)) and (counter := counters.get(request.ruleset)):
+            counter.inc(more)

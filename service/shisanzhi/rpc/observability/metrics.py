@@ -20,8 +20,9 @@ from prometheus_client import (
 from prometheus_client.gc_collector import GCCollector
 
 from shisanzhi import __version__
+from shisanzhi.rpc.limits.limits import Limits
 from shisanzhi.rpc.observability.core_log import CAUSES
-from shisanzhi.rpc.observability.game_metrics import Domain
+from shisanzhi.rpc.observability.game_metrics import GameMetrics
 from shisanzhi.rpc.observability.safely import Safely
 from shisanzhi.rpc.observability.tally import Tallies, Tally
 
@@ -66,7 +67,6 @@ class Metrics:
     """All meters of one process, in a registry of their own."""
 
     def __init__(self) -> None:
-        """Make every meter that has no label of its own."""
         # A third of all series, and nobody asks when a counter began.
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
@@ -128,13 +128,20 @@ class Metrics:
             )
         )
         self.tallies = Tallies()
-        self.domain = Domain(self.registry, self.tallies, self.safely)
+        self.game = GameMetrics(self.registry, self.tallies, self.safely)
 
     def _counter(self, name: str, text: str, labels: Iterable[str] = ()) -> Counter:
         return Counter(name, text, labels, registry=self.registry)
 
     def _gauge(self, name: str, text: str) -> Gauge:
         return Gauge(name, text, registry=self.registry)
+
+    def follow(self, limits: Limits) -> None:
+        """Tell from now on how many calls are at each limit."""
+        self.in_flight.set_function(lambda: limits.in_flight.count)
+        self.incomplete.set_function(lambda: len(limits.incomplete))
+        self.unsent.set_function(lambda: len(limits.unsent))
+        self.streams.set_function(lambda: limits.streams.count)
 
     def method(self, kind: str, service: str, method: str) -> MethodMeters:
         """Make the series of one method; kind is such as ``unary`` or ``server_stream``."""

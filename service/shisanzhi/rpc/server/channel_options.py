@@ -1,12 +1,7 @@
 """How grpc is to run the connections. Its options are unchecked strings: only a test tells."""
 
-from typing import Final
-
+from shisanzhi.rpc.limits.sizes import max_receive_bytes
 from shisanzhi.settings import Settings
-
-_HALF_SENT: Final = 64 << 20
-"""Bytes that requests may fill which have not arrived whole."""
-_LEAST_INCOMPLETE: Final = 16
 
 
 def channel_options(settings: Settings) -> list[tuple[str, int]]:
@@ -16,7 +11,7 @@ def channel_options(settings: Settings) -> list[tuple[str, int]]:
     return [
         # On by default, and then a second server on the same port starts without a word.
         ("grpc.so_reuseport", 0),
-        ("grpc.max_receive_message_length", _max_receive_bytes(settings)),
+        ("grpc.max_receive_message_length", max_receive_bytes(settings)),
         # Of each listener, that is of each address.
         ("grpc.max_allowed_incoming_connections", settings.max_connections),
         # For TLS and the first bytes of HTTP/2. By default it is two minutes.
@@ -35,21 +30,6 @@ def channel_options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.max_connection_age_ms", _ms(age) if age else never),
         ("grpc.max_connection_age_grace_ms", _ms(settings.max_connection_age_grace)),
     ]
-
-
-def max_incomplete(settings: Settings) -> int:
-    """Give how many requests may be on their way: few enough to hold little, were all large."""
-    fit = _HALF_SENT // _max_receive_bytes(settings)
-    return min(settings.max_concurrent_rpcs, max(fit, _LEAST_INCOMPLETE))
-
-
-def _max_receive_bytes(settings: Settings) -> int:
-    """Give what grpc takes of any method: it does not tell them apart.
-
-    What is a little too large is refused in the wrapper, where it is counted and logged.
-    """
-    most = settings.max_message_bytes
-    return most + max(most, settings.max_batch_bytes)
 
 
 def _ms(seconds: float) -> int:

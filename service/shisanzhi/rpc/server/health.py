@@ -13,7 +13,7 @@ from grpc_health.v1 import health_pb2
 from shisanzhi.rpc.calls.handlers import Handlers
 from shisanzhi.rpc.limits.refusals import MalformedError, UnknownServiceError
 
-SERVICE_NAME: Final = "grpc.health.v1.Health"
+SERVICE_NAME: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 OVERALL: Final = ""
 LIVENESS: Final = "liveness"
 """A name that is SERVING for as long as the process answers: also while it starts and drains."""
@@ -107,6 +107,6 @@ class Health:
     def add_to(self, handlers: Handlers) -> None:
         """Serve the three methods."""
         check, listing = _pb2.HealthCheckRequest, _pb2.HealthListRequest
-        handlers.add_unary(f"/{SERVICE_NAME}/Check", check, self.check, exempt=True)
-        handlers.add_unary(f"/{SERVICE_NAME}/List", listing, self.list, exempt=True)
+        handlers.add_exempt(f"/{SERVICE_NAME}/Check", check, self.check)
+        handlers.add_exempt(f"/{SERVICE_NAME}/List", listing, self.list)
         handlers.add_stream(f"/{SERVICE_NAME}/Watch", check, self.watch, "server_stream")

@@ -5,21 +5,18 @@ A half-set, missing, unreadable or mismatched file refuses to start; there is no
 
 import asyncio
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self, TypeAlias, cast
+from typing import Final, NamedTuple, Self, cast
 
 import grpc
 import structlog
 from structlog.typing import FilteringBoundLogger
 
-from shisanzhi.rpc.limits.refusals import ClientNameError
 from shisanzhi.rpc.observability.metrics import Metrics
 from shisanzhi.settings import Settings
 
 _log: FilteringBoundLogger = structlog.get_logger()
-
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 
 class TlsError(OSError):
@@ -140,16 +137,3 @@ def _expiry(settings: Settings) -> float:
     """Give the time at which the server's certificate ends, in seconds since 1970."""
     decode = ssl._ssl._test_decode_cert  # type: ignore[attr-defined]  # noqa: SLF001
     return ssl.cert_time_to_seconds(decode(settings.tls_certificate)["notAfter"])
-
-
-class ClientNames:
-    """Admits a client whose certificate has one of the names."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        """Take the subject alternative names that may call."""
-        self._names = frozenset(name.encode() for name in names)
-
-    def admit(self, context: Context) -> None:
-        """Raise :class:`ClientNameError` for any other client."""
-        if self._names.isdisjoint(context.auth_context().get("x509_subject_alternative_name", ())):
-            raise ClientNameError

@@ -2,67 +2,52 @@
 
 import gc
 from contextlib import suppress
+from typing import Any, Final
 
 from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.engine.solver import arranger
-from shisanzhi.rpc.calls.servicer import GameLogic, TakesLongerError
-from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
-from shisanzhi.v1.ruleset_pb2 import Ruleset
+from shisanzhi.rpc.calls.methods import METHODS, TakesLongerError
 
-_SEED = bytes(32)
+_SEED: Final = bytes(32)
 
 
-def warm(logic: GameLogic) -> None:
+def warm() -> None:
     """Ask every question once in every ruleset, then keep what that built from the collector.
 
     Takes some tenths of a second.
     """
-    logic.ListRulesets(service_pb2.ListRulesetsRequest())
-    logic.GetTexts(service_pb2.GetTextsRequest())
+    _ask("ListRulesets")
+    _ask("GetTexts")
     for ruleset in RULESETS.values():
         arranger.prepare(ruleset)
-        number = Ruleset.ValueType(ruleset.number)
-        _play_round(logic, number)
-        _play_match(logic, number)
+        _play_round(ruleset.number)
+        _play_match(ruleset.number)
     gc.collect()
     gc.freeze()
 
 
-def _play_round(logic: GameLogic, number: Ruleset.ValueType) -> None:
-    logic.GetRuleset(service_pb2.GetRulesetRequest(ruleset=number))
-    deal = logic.DealRound(service_pb2.DealRoundRequest(ruleset=number, seed=_SEED))
+def _ask(name: str, **fields: Any) -> Any:  # noqa: ANN401 - messages of any method
+    rpc = METHODS[name]
+    request = rpc.request_type(**fields)
+    if rpc.quick is not None:
+        with suppress(TakesLongerError):
+            rpc.quick(request)
+    return rpc.answer(request)
+
+
+def _play_round(ruleset: int) -> None:
+    _ask("GetRuleset", ruleset=ruleset)
+    deal = _ask("DealRound", ruleset=ruleset, seed=_SEED)
+    judged = {"ruleset": ruleset, "cut_card": deal.cut_card}
     arrangements = []
     for hand in deal.hands:
-        request = service_pb2.ArrangeRequest(
-            ruleset=number, cut_card=deal.cut_card, hand=hand.cards
-        )
-        arrangement = logic.Arrange(request).suggestions[0].arrangement
-        with suppress(TakesLongerError):
-            logic.arrange_at_once(request)
-        arrangements.append(arrangement)
-        logic.Validate(
-            service_pb2.ValidateRequest(
-                ruleset=number,
-                cut_card=deal.cut_card,
-                arrangement=arrangement,
-                hand=hand.cards,
-            )
-        )
-    logic.Score(
-        service_pb2.ScoreRequest(
-            ruleset=number,
-            cut_card=deal.cut_card,
-            arrangements=arrangements,
-            dealer=deal.dealer,
-            hands=deal.hands,
-        )
-    )
-    rows = [hand.__class__(cards=hand.cards[:5]) for hand in deal.hands]
-    logic.Evaluate(service_pb2.EvaluateRequest(ruleset=number, cut_card=deal.cut_card, rows=rows))
+        arranged = _ask("Arrange", **judged, hand=hand.cards)
+        arrangements.append(arranged.suggestions[0].arrangement)
+        _ask("Validate", **judged, arrangement=arrangements[-1], hand=hand.cards)
+    _ask("Score", **judged, arrangements=arrangements, dealer=deal.dealer, hands=deal.hands)
+    _ask("Evaluate", **judged, rows=[type(hand)(cards=hand.cards[:5]) for hand in deal.hands])
 
 
-def _play_match(logic: GameLogic, number: Ruleset.ValueType) -> None:
-    start = logic.StartMatch(
-        service_pb2.StartMatchRequest(ruleset=number, seed=_SEED, player_ids="ABCD")
-    )
-    logic.AdvanceMatch(service_pb2.AdvanceMatchRequest(match=start.match, units=(3, -1, -1, -1)))
+def _play_match(ruleset: int) -> None:
+    start = _ask("StartMatch", ruleset=ruleset, seed=_SEED, player_ids="ABCD")
+    _ask("AdvanceMatch", match=start.match, units=(3, -1, -1, -1))

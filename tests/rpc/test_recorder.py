@@ -1,4 +1,4 @@
-"""The ledger: what goes wrong with the booking of one call harms no other."""
+"""The recorder: what goes wrong with the recording of one call harms no other."""
 
 import asyncio
 from types import SimpleNamespace
@@ -8,15 +8,15 @@ import grpc
 import pytest
 
 from shisanzhi.rpc.observability.access_log import AccessLog, Line
-from shisanzhi.rpc.observability.books import Ledger
 from shisanzhi.rpc.observability.metrics import Metrics
+from shisanzhi.rpc.observability.recorder import Recorder
 from shisanzhi.rpc.observability.tracing import Span
 
 IDS = ["one", "two", "three"]
 
 
 class Books(AccessLog):
-    """All books of a ledger in one, of which one fails for the second call."""
+    """All that a recorder writes in one, of which one fails for the second call."""
 
     def __init__(self, broken: str) -> None:
         super().__init__(1)
@@ -39,7 +39,7 @@ class Books(AccessLog):
 
 
 def call(books: Books, request_id: str) -> Any:
-    """Make as much of a call as a ledger looks at; for its seconds it has its id."""
+    """Make as much of a call as a recorder looks at; for its seconds it has its id."""
     tally = SimpleNamespace(inc=lambda: None)
     return SimpleNamespace(
         method=SimpleNamespace(
@@ -63,10 +63,10 @@ def test_a_booking_that_raises_is_counted_and_loses_no_other(broken: str) -> Non
     metrics, books = Metrics(), Books(broken)
 
     async def book() -> None:
-        ledger = Ledger(metrics, books, books.trace)
+        recorder = Recorder(metrics, books, books.trace)
         for request_id in IDS:
-            ledger.add(call(books, request_id))
-        ledger.book()
+            recorder.add(call(books, request_id))
+        recorder.flush()
 
     asyncio.run(book())
     for name, booked in books.booked.items():

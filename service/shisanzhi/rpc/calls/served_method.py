@@ -1,0 +1,55 @@
+"""One method as it is served: from bytes to bytes, and all that is looked up once for it."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from google.protobuf.message import DecodeError, Message
+
+from shisanzhi.rpc.calls.methods import TakesLongerError
+from shisanzhi.rpc.limits.limits import Limits
+from shisanzhi.rpc.limits.refusals import MalformedError
+from shisanzhi.rpc.observability.metrics import MethodMeters
+from shisanzhi.rpc.observability.recorder import Recorder
+
+
+class ServedMethod(NamedTuple):
+    """``at_once`` answers a small request in the event loop, or raises TakesLongerError.
+
+    What it does not answer, ``answer`` does in a thread. A compiled method lets go of the
+    interpreter there. An exempt one knows no limits and is not logged. A batch is worked on in
+    pieces; ``parse`` and ``answer`` are those of each request.
+    """
+
+    path: str
+    parse: Callable[[bytes], Any]
+    answer: Callable[[Any], Any]
+    meters: MethodMeters
+    limits: Limits
+    recorder: Recorder
+    at_once: Callable[[Any], Any] | None = None
+    compiled: bool = False
+    exempt: bool = False
+    batch: bool = False
+
+    @property
+    def max_bytes(self) -> int:
+        return self.limits.max_batch_bytes if self.batch else self.limits.max_message_bytes
+
+    def respond(self, raw: bytes) -> bytes:
+        """Parse, answer, serialise."""
+        response: Message = self.answer(self.read(raw))
+        return response.SerializeToString()
+
+    def respond_at_once(self, raw: bytes) -> bytes:
+        """Do the same at once; raises :class:`TakesLongerError`."""
+        if self.at_once is None:
+            raise TakesLongerError
+        response: Message = self.at_once(self.read(raw))
+        return response.SerializeToString()
+
+    def read(self, raw: bytes) -> Any:  # noqa: ANN401 - a message of the method's type
+        """Parse a request; raises :class:`MalformedError`."""
+        try:
+            return self.parse(raw)
+        except DecodeError as error:
+            raise MalformedError from error

@@ -1,0 +1,62 @@
+"""All limits of a process: what each call has to pass, in the order in which it does."""
+
+import asyncio
+
+from shisanzhi.rpc.limits import connections
+from shisanzhi.rpc.limits.client_names import ClientNames
+from shisanzhi.rpc.limits.gate import Gate
+from shisanzhi.rpc.limits.in_flight import InFlight
+from shisanzhi.rpc.limits.open_streams import OpenStreams
+from shisanzhi.rpc.limits.refusals import CrowdedError, LateError
+from shisanzhi.rpc.limits.sizes import max_incomplete
+from shisanzhi.rpc.limits.stages import Stage, Waiting
+from shisanzhi.rpc.limits.stretch import Stretch
+from shisanzhi.rpc.limits.workers import Workers
+from shisanzhi.settings import Settings
+
+
+class Limits:
+    """Incomplete until its request is there, then in flight until its answer is made, then unsent.
+
+    The last until the network has taken the answer.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        most = settings.max_concurrent_rpcs
+        names = settings.tls_client_names
+        self.incomplete: Stage[Waiting] = Stage(
+            max_incomplete(settings),
+            settings.request_timeout,
+            lambda call: call.give_up(CrowdedError()),
+            lambda call: call.give_up(LateError()),
+        )
+        self.in_flight = InFlight(most)
+        self.client_names = ClientNames(names) if names else None
+        self.max_message_bytes = settings.max_message_bytes
+        self.max_batch_bytes = settings.max_batch_bytes
+        self.stretch = Stretch()
+        self.workers = Workers(settings.workers, settings.max_queued)
+        self.gate = Gate()
+        self.unsent: Stage[Waiting] = Stage(
+            most,
+            settings.response_timeout,
+            lambda call: call.cut_off("unsent_count"),
+            lambda call: call.cut_off("unsent_time"),
+        )
+        self.streams = OpenStreams(settings.max_watchers)
+        self._disconnecting: set[str] = set()
+
+    def sweep(self) -> None:
+        """End the calls whose client keeps them waiting, and hear of those whose client goes."""
+        self.incomplete.sweep()
+        self.unsent.sweep()
+        for call in self.incomplete:
+            call.watch()
+
+    def disconnect(self, peer: str) -> None:
+        """Close the connection of a client, soon; grpc has no way to end a single call for good."""
+        if peer not in self._disconnecting:
+            self._disconnecting.add(peer)
+            loop = asyncio.get_running_loop()
+            closing = loop.run_in_executor(None, connections.disconnect, peer)
+            closing.add_done_callback(lambda _: self._disconnecting.discard(peer))
