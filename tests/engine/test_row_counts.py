@@ -1,5 +1,7 @@
 """The fields that ship: written and read back, and what self-play comes to."""
 
+from dataclasses import replace
+
 import pytest
 
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
@@ -43,3 +45,13 @@ def test_fields_that_differ_in_one_of_two_rows_are_half_apart() -> None:
     other = {(least.category, least.ranks): 1, (greatest.category, greatest.ranks): 1}
     assert distance(CLASSIC, RowCounts(one, one, one), RowCounts(one, other, one)) == 0.5
     assert distance(CLASSIC, level(CLASSIC), level(CLASSIC)) == 0
+
+
+@pytest.mark.parametrize(("trained", "other"), [(BONUS, CLASSIC), (CLASSIC, BONUS)])
+def test_a_ruleset_borrows_from_those_who_hold_as_many_cards(
+    trained: Ruleset, other: Ruleset
+) -> None:
+    """Whoever chooses among 16 cards has greater rows, whatever the ladder calls them."""
+    borrowing = replace(trained, key="untrained", ladder=other.ladder)
+    assert row_counts(borrowing) == row_counts(trained)
+    assert row_counts(replace(trained, ladder=other.ladder)) == row_counts(trained)

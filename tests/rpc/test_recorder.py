@@ -13,6 +13,7 @@ from shisanzhi.rpc.observability.recorder import Recorder
 from shisanzhi.rpc.observability.tracing import Span
 
 IDS = ["one", "two", "three"]
+OK = grpc.StatusCode.OK
 
 
 class Books(AccessLog):
@@ -38,16 +39,16 @@ class Books(AccessLog):
         self.booked[book].append(request_id)
 
 
-def call(books: Books, request_id: str) -> Any:
+def call(books: Books, request_id: str, code: grpc.StatusCode = OK) -> Any:
     """Make as much of a call as a recorder looks at; for its seconds it has its id."""
     tally = SimpleNamespace(inc=lambda: None)
     return SimpleNamespace(
         method=SimpleNamespace(
             path="/service/method",
-            meters=SimpleNamespace(ok=tally, seconds=books),
+            meters=SimpleNamespace(ok=tally, handled={code: tally}, seconds=books),
             exempt=False,
         ),
-        code=grpc.StatusCode.OK,
+        code=code,
         seconds=request_id,
         ended=0.0,
         peer="peer",
@@ -72,3 +73,38 @@ def test_a_booking_that_raises_is_counted_and_loses_no_other(broken: str) -> Non
     for name, booked in books.booked.items():
         assert booked == (["one", "three"] if name == broken else IDS)
     assert metrics.registry.get_sample_value("shisanzhi_bookings_failed_total") == 1
+
+
+def seen(*, code: grpc.StatusCode = OK, pausing: bool = False, seconds: float = 0) -> list[str]:
+    """End three calls, the last with that code; give what is recorded when somebody looks."""
+    books = Books("none")
+
+    async def look() -> list[str]:
+        recorder = Recorder(Metrics(), books, books.trace)
+        for request_id, ended in zip(IDS, (OK, OK, code), strict=True):
+            recorder.add(call(books, request_id, ended))
+        if seconds:
+            await asyncio.sleep(seconds)
+        if not pausing:
+            return [*books.booked["log"]]
+        with recorder.paused():
+            before = [*books.booked["log"]]
+            recorder.add(call(books, "meanwhile", grpc.StatusCode.INTERNAL))
+            assert before == books.booked["log"]
+        assert [*before, "meanwhile"] == books.booked["log"]
+        return before
+
+    return asyncio.run(look())
+
+
+def test_calls_that_went_well_are_recorded_together_a_little_later() -> None:
+    assert seen() == []
+    assert seen(seconds=0.2) == IDS
+
+
+def test_a_failure_is_recorded_at_once_with_what_came_before_it() -> None:
+    assert seen(code=grpc.StatusCode.INTERNAL) == IDS
+
+
+def test_whoever_looks_sees_what_was_noted_before_and_nothing_of_what_comes_meanwhile() -> None:
+    assert seen(pausing=True) == IDS

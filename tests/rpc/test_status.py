@@ -35,3 +35,12 @@ def test_a_reason_newer_than_this_version_is_carried_as_unspecified() -> None:
 
 def test_another_status_is_no_refusal() -> None:
     assert status.refusal(status.internal("an id")) is None
+
+
+def test_the_trailers_hold_no_more_than_they_may_however_small_the_faults_are() -> None:
+    """Around each fault go some bytes that are no part of it."""
+    faults = tuple(Fault(Reason.CARD_UNKNOWN, "", "") for _ in range(1000))
+    answered = status.invalid_argument(InvalidRequestError(faults))
+    carried = error_details_pb2.BadRequest()
+    assert any(detail.Unpack(carried) for detail in answered.details)
+    assert 0.8 < carried.ByteSize() / status.MAX_DETAIL_BYTES <= 1

@@ -59,7 +59,9 @@ def test_malformed_bytes_to_reflection_are_the_clients_fault(channel: Any) -> No
     "path", ["/shisanzhi.v1.GameLogicService/Cheat", "/no.Service/Evaluate", "/x", "/a/b/c"]
 )
 def test_an_unknown_method_is_unimplemented(channel: grpc.Channel, path: str) -> None:
-    assert ask(channel, path, b"").code is grpc.StatusCode.UNIMPLEMENTED
+    outcome = ask(channel, path, b"")
+    assert (outcome.code, outcome.reason) == (grpc.StatusCode.UNIMPLEMENTED, "UNKNOWN_METHOD")
+    assert outcome.details == "unknown method"
 
 
 def test_the_unexpected_is_internal_and_says_only_the_request_id(faulty: Process) -> None:
