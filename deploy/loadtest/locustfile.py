@@ -13,6 +13,7 @@ The host is anything that gRPC can resolve: `127.0.0.1:8081`, `dns:///shisanzhi-
 with 1.
 """
 
+import json
 import random
 import secrets
 import time
@@ -57,6 +58,7 @@ def _arguments(parser: LocustArgumentParser) -> None:
     parser.add_argument(
         "--thresholds", default="", help="TOML file; missed ones make the exit code 1"
     )
+    parser.add_argument("--figures", default="", help="JSON file to write, by method")
     parser.add_argument(
         "--no-retries", action="store_true", help="have the client make no call again"
     )
@@ -264,13 +266,36 @@ class Arrivals(Player):
 def _judge(environment: Environment, **_: Any) -> None:
     """Hold the figures against the thresholds; the exit code says whether they were met."""
     options = environment.parsed_options
-    if isinstance(environment.runner, WorkerRunner) or options is None or not options.thresholds:
+    if isinstance(environment.runner, WorkerRunner) or options is None:
+        return
+    if options.figures:
+        text = json.dumps(_figures(environment), indent=1)
+        Path(options.figures).write_text(text + "\n", encoding="utf-8")
+    if not options.thresholds:
         return
     wanted = tomllib.loads(Path(options.thresholds).read_text(encoding="utf-8"))
     missed = list(_missed(environment, wanted))
     for line in missed:
         print(f"threshold missed: {line}")  # noqa: T201 - for who reads the run
     environment.process_exit_code = 1 if missed else 0
+
+
+def _figures(environment: Environment) -> dict[str, dict[str, Any]]:
+    """Give what was measured, by method."""
+    stats = environment.stats
+    return {
+        entry.name: {
+            "requests": entry.num_requests,
+            "per_second": round(entry.total_rps, 1),
+            **{f"p{p}_ms": entry.get_response_time_percentile(p / 100) for p in (50, 95, 99)},
+            "failures": {
+                str(error.error): error.occurrences
+                for error in stats.errors.values()
+                if error.name == entry.name
+            },
+        }
+        for entry in [*stats.entries.values(), stats.total]
+    }
 
 
 def _missed(environment: Environment, wanted: dict[str, Any]) -> Iterator[str]:

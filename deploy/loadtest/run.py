@@ -133,7 +133,7 @@ def locust(options: argparse.Namespace, host: str, folder: Path) -> int:
         *("--users", str(count), "--spawn-rate", str(max(1, count / 3))),
         *("--pace", str(options.pace), "--arrival-rate", str(options.arrival_rate)),
         *("--thresholds", options.thresholds, "--html", folder / "report.html"),
-        *("--csv", folder / "report", "--loglevel", "WARNING"),
+        *("--figures", folder / "figures.json", "--loglevel", "WARNING"),
         *(["--no-retries"] if options.no_retries else []),
         *users,
     ]
