@@ -1,7 +1,7 @@
 /** Takes the pictures of README.md again. */
 
 import type { Page } from "playwright-core";
-import { DESKTOP, launch, type Looks, open, PHONE } from "./browser.js";
+import { DESKTOP, type Looks, launch, open, PHONE } from "./browser.js";
 import { serve } from "./serving.js";
 
 const SEED = "000102030405060708090a0b0c0d0e0f";
