@@ -3,8 +3,7 @@
 use std::io;
 
 fn main() -> io::Result<()> {
-    tonic_prost_build::configure().build_server(false).compile_protos(
-        &["proto/shisanzhi/v1/game_logic_service.proto"],
-        &["proto"],
-    )
+    tonic_prost_build::configure()
+        .build_server(false)
+        .compile_protos(&["proto/shisanzhi/v1/game_logic_service.proto"], &["proto"])
 }

@@ -52,10 +52,9 @@ Json AskScore(Service& service, const Json& golden) {
 std::vector<Json> AskBatchScore(Service& service, const std::vector<Json>& cases) {
   v1::BatchScoreRequest request;
   for (const auto& golden : cases) *request.add_requests() = ScoreRequest(golden);
+  const auto response = service.Ask("BatchScore", &Stub::BatchScore, request);
   std::vector<Json> units;
-  for (const auto& each : service.Ask("BatchScore", &Stub::BatchScore, request).responses()) {
-    units.push_back(Units(each.result()));
-  }
+  for (const auto& each : response.responses()) units.push_back(Units(each.result()));
   return units;
 }
 
@@ -101,10 +100,9 @@ Json AskArrange(Service& service, const Json& golden) {
 std::vector<Json> AskBatchArrange(Service& service, const std::vector<Json>& cases) {
   v1::BatchArrangeRequest request;
   for (const auto& golden : cases) *request.add_requests() = ArrangeRequest(golden);
+  const auto response = service.Ask("BatchArrange", &Stub::BatchArrange, request);
   std::vector<Json> arranged;
-  for (const auto& each : service.Ask("BatchArrange", &Stub::BatchArrange, request).responses()) {
-    arranged.push_back(Arranged(each));
-  }
+  for (const auto& each : response.responses()) arranged.push_back(Arranged(each));
   return arranged;
 }
 
@@ -135,9 +133,10 @@ Json AskRuleset(Service& service, const Json& golden) {
 
 // Gives to each case what the list says of its ruleset.
 std::vector<Json> AskListRulesets(Service& service, const std::vector<Json>& cases) {
+  const auto response = service.Ask("ListRulesets", &Stub::ListRulesets, v1::ListRulesetsRequest());
   std::vector<std::string> got;
   std::map<std::string, Json> listed;
-  for (const auto& each : service.Ask("ListRulesets", &Stub::ListRulesets, v1::ListRulesetsRequest()).rulesets()) {
+  for (const auto& each : response.rulesets()) {
     const Json info = RulesetInfo(each);
     got.push_back(info.at("ruleset"));
     listed[got.back()] = info;

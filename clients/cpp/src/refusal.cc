@@ -33,7 +33,8 @@ std::optional<Refusal> Refusal::From(const grpc::Status& status) {
   refusal.code = status.error_code();
   refusal.reason = info.reason();
   refusal.message = status.error_message();
-  for (const auto& fault : Find<google::rpc::BadRequest>(details).field_violations()) {
+  const auto request = Find<google::rpc::BadRequest>(details);
+  for (const auto& fault : request.field_violations()) {
     refusal.faults.push_back({fault.field(), fault.reason(), fault.description()});
   }
   if (const auto left_out = info.metadata().find("faults_left_out"); left_out != info.metadata().end()) {

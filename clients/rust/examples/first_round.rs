@@ -20,7 +20,8 @@ async fn play(mut client: Client) -> Result<(), Status> {
     let (cut_card, dealer) = (deal.cut_card, Some(deal.dealer));
     let mut arrangements = Vec::new();
     for hand in &deal.hands {
-        let question = ArrangeRequest { ruleset, cut_card, hand: hand.cards.clone(), max_suggestions: 1 };
+        let question =
+            ArrangeRequest { ruleset, cut_card, hand: hand.cards.clone(), max_suggestions: 1 };
         let best = client.arrange(question).await?.into_inner().suggestions.swap_remove(0);
         arrangements.extend(best.arrangement);
     }

@@ -57,10 +57,7 @@ pub fn parse(text: &str) -> Result<Vec<Card>, ParseCardError> {
 /// Writes a card as it is read: As.
 #[must_use]
 pub fn format(card: i32) -> String {
-    suit(card).map_or_else(
-        || card.to_string(),
-        |suit| rank(card % 16) + &SUITS[suit..=suit],
-    )
+    suit(card).map_or_else(|| card.to_string(), |suit| rank(card % 16) + &SUITS[suit..=suit])
 }
 
 /// Writes cards with blanks between them.
@@ -73,10 +70,8 @@ pub fn format_all(cards: &[i32]) -> String {
 /// Writes a card for people: A♠, 10♦.
 #[must_use]
 pub fn pretty(card: i32) -> String {
-    suit(card).map_or_else(
-        || card.to_string(),
-        |suit| rank(card % 16).replace('T', "10") + SYMBOLS[suit],
-    )
+    suit(card)
+        .map_or_else(|| card.to_string(), |suit| rank(card % 16).replace('T', "10") + SYMBOLS[suit])
 }
 
 /// Writes a rank: 2 to 9, T, J, Q, K, A. One that only a newer server knows is its number.

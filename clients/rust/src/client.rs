@@ -97,7 +97,8 @@ where
     S: Service<Request<Body>, Response = Response<Body>>,
     S::Error: Into<StdError>,
 {
-    let response = channel.oneshot(request).await.map_err(|error| Status::from_error(error.into()))?;
+    let response =
+        channel.oneshot(request).await.map_err(|error| Status::from_error(error.into()))?;
     let (head, body) = response.into_parts();
     let body = body.collect().await?;
     let trailers = body.trailers().cloned();

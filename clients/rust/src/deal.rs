@@ -4,7 +4,7 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
 use crate::cards;
-use crate::v1::{Card, CardList, DealRoundRequest, DealRoundResponse, Ruleset};
+use crate::v1::{CardList, DealRoundRequest, DealRoundResponse, Ruleset};
 
 const ALGORITHM: &str = "shisanzhi.v1";
 
@@ -14,7 +14,11 @@ const ALGORITHM: &str = "shisanzhi.v1";
 /// # Errors
 ///
 /// With what is not so.
-pub fn verify(commitment: &[u8], request: &DealRoundRequest, dealt: &DealRoundResponse) -> Result<(), String> {
+pub fn verify(
+    commitment: &[u8],
+    request: &DealRoundRequest,
+    dealt: &DealRoundResponse,
+) -> Result<(), String> {
     let repeated = repeat(request)?;
     if repeated.commitment != commitment {
         return Err("expected the seed that was committed to, got another".to_owned());
@@ -48,7 +52,12 @@ pub fn repeat(request: &DealRoundRequest) -> Result<DealRoundResponse, String> {
     let (bonus, ruleset) = match Ruleset::try_from(request.ruleset) {
         Ok(Ruleset::Bonus) => (true, "bonus"),
         Ok(Ruleset::Classic) => (false, "classic"),
-        _ => return Err(format!("expected a ruleset that {ALGORITHM} deals, got {}", request.ruleset)),
+        _ => {
+            return Err(format!(
+                "expected a ruleset that {ALGORITHM} deals, got {}",
+                request.ruleset
+            ));
+        }
     };
     let round = request.round.max(1);
     let key = key(request);
@@ -147,7 +156,8 @@ impl<'a> Draws<'a> {
             }
             let block = hmac(self.key, format!("{}/{}", self.label, self.blocks).as_bytes());
             let (words, _) = block.as_chunks::<4>();
-            self.words = words.iter().map(|&word| u32::from_be_bytes(word)).collect::<Vec<_>>().into_iter();
+            self.words =
+                words.iter().map(|&word| u32::from_be_bytes(word)).collect::<Vec<_>>().into_iter();
             self.blocks += 1;
         }
     }

@@ -49,7 +49,11 @@ impl Error {
             reason: info.reason,
             message: status.message().to_owned(),
             faults: faults.unwrap_or_default().into_iter().map(Fault::from).collect(),
-            faults_left_out: info.metadata.get("faults_left_out").and_then(|left| left.parse().ok()).unwrap_or(0),
+            faults_left_out: info
+                .metadata
+                .get("faults_left_out")
+                .and_then(|left| left.parse().ok())
+                .unwrap_or(0),
             retry_after: details.retry_info().and_then(|retry| retry.retry_delay),
             request_id: details.request_info().map(|request| request.request_id.clone()),
         })

@@ -1,5 +1,5 @@
 use crate::cards;
-use crate::v1::{LocalizedText, Royalty, RowValue, RulesetInfo};
+use crate::v1::{LocalizedText, RowValue, Royalty, RulesetInfo};
 
 /// A language that the service speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,16 +38,14 @@ impl Names<'_> {
     #[must_use]
     pub fn row(&self, row: i32) -> String {
         let line = self.ruleset.rows.iter().find(|line| line.row == row);
-        self.text(line.and_then(|line| line.name.as_ref()))
-            .unwrap_or_else(|| row.to_string())
+        self.text(line.and_then(|line| line.name.as_ref())).unwrap_or_else(|| row.to_string())
     }
 
     /// Names a category: full house.
     #[must_use]
     pub fn category(&self, category: i32) -> String {
         let line = self.ruleset.ladder.iter().find(|line| line.category == category);
-        self.text(line.and_then(|line| line.name.as_ref()))
-            .unwrap_or_else(|| category.to_string())
+        self.text(line.and_then(|line| line.name.as_ref())).unwrap_or_else(|| category.to_string())
     }
 
     /// Names a row's value: full house K 7.
@@ -63,8 +61,9 @@ impl Names<'_> {
     pub fn royalty(&self, royalty: &Royalty) -> String {
         let same = |row, category| (row, category) == (royalty.row, royalty.category);
         let line = self.ruleset.royalties.iter().find(|line| same(line.row, line.category));
-        self.text(line.and_then(|line| line.name.as_ref()))
-            .unwrap_or_else(|| format!("{} {}", self.row(royalty.row), self.category(royalty.category)))
+        self.text(line.and_then(|line| line.name.as_ref())).unwrap_or_else(|| {
+            format!("{} {}", self.row(royalty.row), self.category(royalty.category))
+        })
     }
 
     fn text(&self, text: Option<&LocalizedText>) -> Option<String> {

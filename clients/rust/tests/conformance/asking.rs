@@ -4,8 +4,8 @@ use prost::Message;
 use serde_json::{Value, json};
 use shisanzhi::v1::{
     AdvanceMatchRequest, BatchArrangeRequest, BatchScoreRequest, ErrorReason, FinishReason,
-    GetRulesetRequest, GetTextsRequest, ListRulesetsRequest, RowOutcome, Ruleset, StartMatchRequest,
-    ViolationReason,
+    GetRulesetRequest, GetTextsRequest, ListRulesetsRequest, RowOutcome, Ruleset,
+    StartMatchRequest, ViolationReason,
 };
 use shisanzhi::{Client, Error, cards};
 use tonic::{Response, Status};
@@ -138,16 +138,15 @@ async fn arrange(mut client: Client, golden: &Value) -> Answer {
 
 async fn batch_arrange(mut client: Client, cases: &[Value]) -> Answer<Vec<Value>> {
     let requests = cases.iter().map(requests::arrange).collect::<Answer<_>>()?;
-    let response = said("BatchArrange", client.batch_arrange(BatchArrangeRequest { requests }).await)?;
+    let response =
+        said("BatchArrange", client.batch_arrange(BatchArrangeRequest { requests }).await)?;
     Ok(response.responses.iter().map(described::arranged).collect())
 }
 
 /// Hands every answer back: the service remembers nothing.
 async fn play_match(mut client: Client, golden: &Value) -> Answer {
     let started = said("StartMatch", client.start_match(requests::start_match(golden)?).await)?;
-    let draw = |draw: &shisanzhi::v1::SeatDraw| {
-        json!({"cards": cards::format_all(&draw.cards), "seat": draw.seat})
-    };
+    let draw = |draw: &shisanzhi::v1::SeatDraw| json!({"cards": cards::format_all(&draw.cards), "seat": draw.seat});
     let draws: Vec<_> = started.draws.iter().map(draw).collect();
     let mut books = started.r#match.unwrap_or_default();
     let mut matches = vec![described::books(&books)];
@@ -179,7 +178,8 @@ async fn list_rulesets(mut client: Client, cases: &[Value]) -> Answer<Vec<Value>
     }
     let got: Vec<_> = listed.iter().map(|info| &info["ruleset"]).collect();
     same("the list", json!(expected), json!(got))?;
-    let of = |golden: &Value| listed.iter().find(|info| info["ruleset"] == golden["ruleset"]).cloned();
+    let of =
+        |golden: &Value| listed.iter().find(|info| info["ruleset"] == golden["ruleset"]).cloned();
     Ok(cases.iter().filter_map(of).collect())
 }
 
@@ -215,7 +215,8 @@ async fn refusal(client: Client, golden: &Value) -> Answer {
         return Err("expected a refusal, got an answer".to_owned());
     };
     let refused = Error::from_status(&status).ok_or_else(|| failed(method, &status))?;
-    let faults = refused.faults.iter().map(|fault| json!({"path": fault.path, "reason": fault.reason}));
+    let faults =
+        refused.faults.iter().map(|fault| json!({"path": fault.path, "reason": fault.reason}));
     Ok(json!({
         "code": code_name(refused.code),
         "reason": refused.reason,

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use shisanzhi::v1::{
-    AdvanceMatchRequest, Category, DealRoundResponse, ErrorReason, EvaluateRequest, GetRulesetRequest,
-    Rank, ScoreRequest, StartMatchRequest, ValidateRequest,
+    AdvanceMatchRequest, Category, DealRoundResponse, ErrorReason, EvaluateRequest,
+    GetRulesetRequest, Rank, ScoreRequest, StartMatchRequest, ValidateRequest,
 };
 use shisanzhi::{Client, Error, Language, Names, cards, deal, reason_value};
 
@@ -23,7 +23,8 @@ fn verify_deal(golden: &Value) -> Outcome {
     let mut dealt = golden_deal(golden)?;
     deal::verify(&dealt.commitment, &request, &dealt)?;
     let changed = &mut dealt.hands[3].cards[5];
-    *changed = requests::card(&Value::from(if cards::format(*changed) == "As" { "2c" } else { "As" }))?;
+    *changed =
+        requests::card(&Value::from(if cards::format(*changed) == "As" { "2c" } else { "As" }))?;
     let accepted = deal::verify(&dealt.commitment, &request, &dealt).is_ok();
     same("a yes when a card is changed", false, accepted)
 }
@@ -38,7 +39,9 @@ fn golden_deal(golden: &Value) -> Answer<DealRoundResponse> {
         cut_card: requests::card(&golden["cut_card"])?,
         turned_up_card: requests::card(&golden["turned_up_card"])?,
         first_receiver: requests::number(&golden["first_receiver"]),
-        hands: hands.map(|hand| requests::card_list(requests::text(hand))).collect::<Answer<_>>()?,
+        hands: hands
+            .map(|hand| requests::card_list(requests::text(hand)))
+            .collect::<Answer<_>>()?,
         algorithm: "shisanzhi.v1".to_owned(),
     })
 }
@@ -80,7 +83,11 @@ async fn later_category(mut client: Client) -> Outcome {
 
 async fn later_name(mut client: Client) -> Outcome {
     let called = client.get_ruleset(GetRulesetRequest::default()).await;
-    let info = called.map_err(|status| failed("GetRuleset", &status))?.into_inner().ruleset.unwrap_or_default();
+    let info = called
+        .map_err(|status| failed("GetRuleset", &status))?
+        .into_inner()
+        .ruleset
+        .unwrap_or_default();
     let names = |language| Names { ruleset: &info, language };
     same("name", "新牌型", &names(Language::ZhHant).category(LATER))?;
     same("name", "new category", &names(Language::English).category(LATER))?;
@@ -115,7 +122,8 @@ async fn later_reason(mut client: Client) -> Outcome {
 async fn later_match(mut client: Client) -> Outcome {
     let called = client.start_match(StartMatchRequest::default()).await;
     let books = called.map_err(|status| failed("StartMatch", &status))?.into_inner().r#match;
-    let called = client.advance_match(AdvanceMatchRequest { r#match: books, units: Vec::new() }).await;
+    let called =
+        client.advance_match(AdvanceMatchRequest { r#match: books, units: Vec::new() }).await;
     let books = called.map_err(|status| failed("AdvanceMatch", &status))?.into_inner().r#match;
     same("next round", 2, books.unwrap_or_default().next_round)
 }

@@ -43,11 +43,21 @@ pub const KINDS: [Kind; 12] = [
         name: "deal",
         asks: &["ruleset", "round", "dealer_named", "player_seeds", "cuts"],
         answers: &[
-            "seed", "dealer", "first_receiver", "cut_card", "turned_up_card", "commitment", "hands",
+            "seed",
+            "dealer",
+            "first_receiver",
+            "cut_card",
+            "turned_up_card",
+            "commitment",
+            "hands",
         ],
     },
     Kind { name: "seats", asks: &["seed"], answers: &["draws", "player_in_seat"] },
-    Kind { name: "arrange", asks: &["ruleset", "cut", "hand"], answers: &["dragon", "suggestions"] },
+    Kind {
+        name: "arrange",
+        asks: &["ruleset", "cut", "hand"],
+        answers: &["dragon", "suggestions"],
+    },
     Kind {
         name: "match",
         asks: &["ruleset", "seed", "player_seeds", "player_ids", "rounds"],
@@ -57,10 +67,27 @@ pub const KINDS: [Kind; 12] = [
         name: "rulesets",
         asks: &[],
         answers: &[
-            "ruleset", "name", "deck", "hand_size", "rows", "middle_may_equal_back", "ladder",
-            "royalties", "unit_name", "gunshot_name", "home_run_name", "pair_units",
-            "gunshot_units", "home_run_units", "dragon_units", "points_per_unit",
-            "starting_points", "rounds", "arrange_seconds", "has_bonus_rank", "max_cuts",
+            "ruleset",
+            "name",
+            "deck",
+            "hand_size",
+            "rows",
+            "middle_may_equal_back",
+            "ladder",
+            "royalties",
+            "unit_name",
+            "gunshot_name",
+            "home_run_name",
+            "pair_units",
+            "gunshot_units",
+            "home_run_units",
+            "dragon_units",
+            "points_per_unit",
+            "starting_points",
+            "rounds",
+            "arrange_seconds",
+            "has_bonus_rank",
+            "max_cuts",
         ],
     },
     Kind { name: "texts", asks: &["enum"], answers: &["texts"] },
@@ -82,7 +109,8 @@ impl Kind {
         let Some(together) = asking::ask_all(self.name, client.clone(), cases).await else {
             return outcomes;
         };
-        let together = together.and_then(|said| same("answers", cases.len(), said.len()).map(|()| said));
+        let together =
+            together.and_then(|said| same("answers", cases.len(), said.len()).map(|()| said));
         for (number, golden) in cases.iter().enumerate() {
             let outcome = match &together {
                 Ok(said) => self.compare(golden, &said[number]),
@@ -103,7 +131,8 @@ impl Kind {
 
 /// Sorts a list of texts and leaves out repetitions.
 fn set(list: &Value) -> Value {
-    let texts: BTreeSet<_> = list.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let texts: BTreeSet<_> =
+        list.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     texts.into_iter().collect()
 }
 

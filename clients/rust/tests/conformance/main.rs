@@ -61,7 +61,8 @@ fn say(text: &str) {
 }
 
 fn required(variable: &str) -> Result<String, Failure> {
-    env::var(variable).map_err(|_| format!("expected {variable} in the environment, got none").into())
+    env::var(variable)
+        .map_err(|_| format!("expected {variable} in the environment, got none").into())
 }
 
 fn connect(target: &str) -> Result<shisanzhi::Client, Failure> {
@@ -70,7 +71,8 @@ fn connect(target: &str) -> Result<shisanzhi::Client, Failure> {
 
 /// The compiler's and the locked packages' versions.
 fn versions() -> String {
-    let rust = Command::new("rustc").arg("--version").output().map(|run| run.stdout).unwrap_or_default();
+    let rust =
+        Command::new("rustc").arg("--version").output().map(|run| run.stdout).unwrap_or_default();
     let rust = String::from_utf8_lossy(&rust).split(' ').nth(1).unwrap_or("unknown").to_owned();
     let lock = include_str!("../../Cargo.lock");
     let version = |package: &str| {

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use shisanzhi::cards;
 use shisanzhi::v1::{
-    ArrangeRequest, Arrangement, CardList, DealRoundRequest, EvaluateRequest, Ruleset, ScoreRequest,
-    StartMatchRequest, ValidateRequest,
+    ArrangeRequest, Arrangement, CardList, DealRoundRequest, EvaluateRequest, Ruleset,
+    ScoreRequest, StartMatchRequest, ValidateRequest,
 };
 
 use crate::kinds::Answer;
@@ -30,7 +30,10 @@ pub fn score(golden: &Value) -> Answer<ScoreRequest> {
     Ok(ScoreRequest {
         ruleset: ruleset(golden),
         cut_card: card(&golden["cut"])?,
-        arrangements: list(&golden["arrangements"]).iter().map(arrangement).collect::<Answer<_>>()?,
+        arrangements: list(&golden["arrangements"])
+            .iter()
+            .map(arrangement)
+            .collect::<Answer<_>>()?,
         dealer: Some(number(&golden["dealer"])),
         hands: Vec::new(),
     })
@@ -66,7 +69,8 @@ pub fn start_match(golden: &Value) -> Answer<StartMatchRequest> {
 }
 
 pub fn ruleset(golden: &Value) -> i32 {
-    let ruleset = if text(&golden["ruleset"]) == "bonus" { Ruleset::Bonus } else { Ruleset::Classic };
+    let ruleset =
+        if text(&golden["ruleset"]) == "bonus" { Ruleset::Bonus } else { Ruleset::Classic };
     ruleset.into()
 }
 

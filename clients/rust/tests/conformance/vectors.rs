@@ -13,7 +13,9 @@ pub fn read(folder: &Path) -> Result<HashMap<&'static str, Vec<Value>>, Failure>
         let path = file?.path();
         let known = |kind: &Kind| path.file_stem().is_some_and(|stem| stem == kind.name);
         if path.extension().is_some_and(|ending| ending == "jsonl") && !KINDS.iter().any(known) {
-            return Err(format!("expected golden cases of a known kind, got {}", path.display()).into());
+            return Err(
+                format!("expected golden cases of a known kind, got {}", path.display()).into()
+            );
         }
     }
     KINDS.iter().map(|kind| Ok((kind.name, cases(folder, kind)?))).collect()
@@ -25,7 +27,9 @@ fn cases(folder: &Path, kind: &Kind) -> Result<Vec<Value>, Failure> {
     if cases.is_empty() {
         return Err(format!("expected golden cases of {}, got none", kind.name).into());
     }
-    let known = |field: &str| field == "note" || kind.asks.contains(&field) || kind.answers.contains(&field);
+    let known = |field: &str| {
+        field == "note" || kind.asks.contains(&field) || kind.answers.contains(&field)
+    };
     for field in cases.iter().filter_map(Value::as_object).flat_map(|case| case.keys()) {
         if !known(field) {
             return Err(format!("expected fields that {} has, got {field}", kind.name).into());
