@@ -42,10 +42,10 @@ LANGUAGES: Final = (
     Language("go", ("go",), "example/main.go", "go"),
     Language(
         "java",
-        ("java", "mvn"),
+        ("javac", "mvn"),
         "src/test/java/shisanzhi/example/FirstRound.java",
         "java",
-        ("pom.xml", "<artifactId>shisanzhi-client</artifactId>\n  <version>(.+)</version>"),
+        ("pom.xml", r"shisanzhi-client</artifactId>\s*<version>(.+)</version>"),
     ),
     Language(
         "cpp",
@@ -59,11 +59,11 @@ LANGUAGES: Final = (
         ("cargo", "protoc"),
         "examples/first_round.rs",
         "rust",
-        ("Cargo.toml", r'name = "shisanzhi"\nversion = "(.+)"'),
-        keeps_unknown=False,
+        ("Cargo.toml", r'(?m)^version = "(.+)"'),
+        keeps_unknown=False,  # prost has nowhere to keep them
     ),
 )
-"""Those that are run. Of Go the version is the tag, of Python that of the package."""
+"""Those that are run. Of Go the version is the tag."""
 GENERATED: Final = (
     Language(
         "csharp",
