@@ -25,7 +25,7 @@ help: ## list the targets
 setup: $(STAMP) ## make .venv with the package and all that develops it
 
 # The solver's kernel is compiled by the installation.
-KERNEL := $(wildcard $(addprefix service/shisanzhi/engine/,arranger_search.p* expected_units.p*))
+KERNEL := $(wildcard $(addprefix service/shisanzhi/engine/solver/,search.p* expected_units.p*))
 
 $(STAMP): pyproject.toml setup.py $(KERNEL)
 	@echo "setting up $(VENV): half a minute or so"

@@ -5,7 +5,7 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNEL = ("shisanzhi.engine.expected_units", "shisanzhi.engine.arranger_search")
+KERNEL = ("shisanzhi.engine.solver.expected_units", "shisanzhi.engine.solver.search")
 # Fused multiply-add rounds once where Python rounds twice: answers would differ between machines.
 SAME_ON_EVERY_MACHINE = [] if sys.platform == "win32" else ["-ffp-contract=off"]
 

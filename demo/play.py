@@ -23,7 +23,7 @@ from shisanzhi.engine.questions import (
     ScoreQuestion,
 )
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.rpc.client import Client
+from shisanzhi.rpc.client.game_client import Client
 
 SEED = b"shisanzhi demo 051"
 SHISANZHI = Path(sys.executable).with_name("shisanzhi")

@@ -13,10 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from shisanzhi.engine.arrangement import Row, bonus_rank_of
+from shisanzhi.engine.arrangement import bonus_rank_of
 from shisanzhi.engine.cards import Card
-from shisanzhi.engine.field import Field, Name, name, values
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import Ruleset
+from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver.row_counts import Name, RowCounts, name
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -49,7 +51,7 @@ class RowModel(NamedTuple):
 
 
 def row_model(ruleset: Ruleset, row: Row, counted: Mapping[Name, int], opponents: int) -> RowModel:
-    every = values(ruleset)
+    every = classes(ruleset).values
     count = np.array([counted.get(name(value), 0) for value in every], float)
     share = count / count.sum()
     royalty = np.array([ruleset.royalties.get((row, value.category), 0) for value in every], float)
@@ -79,11 +81,11 @@ def row_model(ruleset: Ruleset, row: Row, counted: Mapping[Name, int], opponents
 class EverySplit:
     """Tries every split of a hand, for one ruleset, against some opponents out of one field."""
 
-    def __init__(self, ruleset: Ruleset, field: Field, opponents: int = 3) -> None:
+    def __init__(self, ruleset: Ruleset, field: RowCounts, opponents: int = 3) -> None:
         self.ruleset = ruleset
         self.opponents = opponents
         self.rows = [row_model(ruleset, row, field[row - 1], opponents) for row in Row]
-        self.place = {value.strength: place for place, value in enumerate(values(ruleset))}
+        self.place = {value.strength: place for place, value in enumerate(classes(ruleset).values)}
 
     def best(self, hand: Sequence[Card], cut_card: Card | None) -> float:
         """Give the greatest expected units of any legal split."""
@@ -111,7 +113,7 @@ class EverySplit:
 
     def units(self, front: Places, middle: Places, back: Places) -> Numbers:
         places = (front, middle, back)
-        if self.ruleset.pair_units:
+        if self.ruleset.scoring.pair_units:
             return self.row_units(places)
         return self.gun_units(places)
 
@@ -122,8 +124,8 @@ class EverySplit:
         swept = multiply([row.swept[0] for row in rows], places)
         royalties = [row.royalty * row.share[WON] - row.paid[LOST] for row in rows]
         return self.opponents * (
-            ruleset.gunshot_units * (guns - gunned)
-            + ruleset.home_run_units * (guns**self.opponents - swept)
+            ruleset.scoring.gunshot_units * (guns - gunned)
+            + ruleset.scoring.home_run_units * (guns**self.opponents - swept)
             + add(royalties, places)
         )
 
@@ -138,7 +140,7 @@ class EverySplit:
             share = multiply(
                 [row.share[each] for row, each in zip(rows, pattern, strict=True)], places
             )
-            units = ruleset.pair_units if min(won, lost) else ruleset.gunshot_units
+            units = ruleset.scoring.pair_units if min(won, lost) else ruleset.scoring.gunshot_units
             if won > lost:
                 total = total + share * (units + own)
                 guns = guns + (share if not lost else 0)
@@ -155,7 +157,7 @@ class EverySplit:
             - multiply([row.share[TIED] for row in rows], places) * guns**others
         )
         home_runs = guns**self.opponents - swept
-        return np.asarray(self.opponents * (total + ruleset.home_run_units * home_runs))
+        return np.asarray(self.opponents * (total + ruleset.scoring.home_run_units * home_runs))
 
     def collected(self, pattern: Sequence[str], places: Sequence[Places]) -> Numbers | float:
         """Give what an opponent collects for its rows in one pattern, times how often it comes."""

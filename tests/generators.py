@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.arrangement import Arrangement, Judgement, bonus_rank_of, judge
-from shisanzhi.engine.arranger import Arranged, Suggestion
 from shisanzhi.engine.cards import STANDARD_DECK, Card, Rank, Suit, parse_cards
 from shisanzhi.engine.match import Match, Standing, advance_match
 from shisanzhi.engine.questions import (
@@ -28,7 +27,9 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.scoring import RoundResult, score
+from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.scoring.round import score
+from shisanzhi.engine.solver.arranger import Arranged, Suggestion
 from tests import oracle
 from tests.random_rounds import Round, random_round
 

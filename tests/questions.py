@@ -9,7 +9,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from shisanzhi.engine.cards import CARDS, Card, parse_cards
-from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.rpc.calls.servicer import GameLogic
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1.arrangement_pb2 import Arrangement
 from shisanzhi.v1.card_pb2 import CardList

@@ -12,8 +12,8 @@ import shisanzhi
 PACKAGE = Path(shisanzhi.__file__).parent
 ENGINE = "shisanzhi.engine"
 OPTIONAL_IN_ENGINE = {
-    ("shisanzhi.engine.arranger_search", "cython"),
-    ("shisanzhi.engine.expected_units", "cython"),
+    ("shisanzhi.engine.solver.search", "cython"),
+    ("shisanzhi.engine.solver.expected_units", "cython"),
 }
 """The solver's kernel is compiled where Cython is; without it, it runs as it is."""
 
@@ -33,17 +33,16 @@ LEVELS = {
     "shisanzhi.settings": 0,
     "shisanzhi.progress": 0,
     "shisanzhi.seeds": 0,
-    "shisanzhi.train": 1,
-    "shisanzhi.rpc.decode": 1,
-    "shisanzhi.rpc.decode_parts": 1,
-    "shisanzhi.rpc.encode": 1,
-    "shisanzhi.rpc.encode_parts": 1,
-    "shisanzhi.rpc.status": 1,
     "shisanzhi.client": 1,
+    "shisanzhi.rpc.messages.decode": 1,
+    "shisanzhi.rpc.messages.decode_parts": 1,
+    "shisanzhi.rpc.messages.encode": 1,
+    "shisanzhi.rpc.messages.encode_parts": 1,
+    "shisanzhi.rpc.messages.status": 1,
     "shisanzhi.rpc": 2,
-    "shisanzhi.rpc.servicer": 2,
-    "shisanzhi.rpc.server": 3,
-    "shisanzhi.rpc.serving": 3,
+    "shisanzhi.rpc.calls.servicer": 2,
+    "shisanzhi.rpc.server.server": 3,
+    "shisanzhi.rpc.server.run": 3,
     "shisanzhi.cli": 4,
     "shisanzhi": 5,
 }

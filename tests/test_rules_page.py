@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.names import CATEGORIES, DRAGON, ROWS, Language
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -80,8 +80,8 @@ def test_royalties_are_the_engines(language: Language, ruleset: Ruleset) -> None
         if row in rows and units.isdecimal()
     }
     assert shown == ruleset.royalties
-    dragon = f"| {DRAGON.say(language)} | {ruleset.dragon_units} |"
-    assert (dragon in chapter(language, ruleset)) == (ruleset.dragon_units > 0)
+    dragon = f"| {DRAGON.say(language)} | {ruleset.scoring.dragon_units} |"
+    assert (dragon in chapter(language, ruleset)) == (ruleset.scoring.dragon_units > 0)
 
 
 @pytest.mark.parametrize(("language", "mark"), [("EN", "**Ruling.**"), ("ZH_HANT", "**裁決** ")])

@@ -20,13 +20,13 @@ from typing import Any
 
 import grpc
 
-from shisanzhi.engine import arranger, arranger_search, expected_units, odds
 from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
-from shisanzhi.engine.scoring import score
+from shisanzhi.engine.scoring.round import score
+from shisanzhi.engine.solver import arranger, expected_units, model, search
 from shisanzhi.progress import track
 from tests.bench import server as servers
 
@@ -107,9 +107,9 @@ def swapped(
 
 def speed(ruleset: Ruleset) -> None:
     """Print the CPU time of a hand, compiled and interpreted, in milliseconds."""
-    kernels = {"interpreted": (interpreted("arranger_search"), interpreted("expected_units"))}
+    kernels = {"interpreted": (interpreted("search"), interpreted("expected_units"))}
     if arranger.COMPILED:
-        kernels = {"compiled": (arranger_search, expected_units), **kernels}
+        kernels = {"compiled": (search, expected_units), **kernels}
     for name, kernel in kernels.items():
         use(*kernel)
         arranger.prepare(ruleset)
@@ -125,7 +125,7 @@ def speed(ruleset: Ruleset) -> None:
 def use(search: Any, expected: Any) -> None:
     """Let hands be arranged by another kernel."""
     vars(arranger)["Search"] = search.Search
-    vars(odds)["Tables"], vars(odds)["Opponents"] = search.Tables, expected.Opponents
+    vars(model)["Tables"], vars(model)["Opponents"] = search.Tables, expected.Opponents
     arranger.arranger.cache_clear()
 
 

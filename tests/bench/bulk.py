@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import grpc
 
-from shisanzhi.engine import arranger
 from shisanzhi.engine.deal import deal
 from shisanzhi.engine.questions import ArrangeQuestion, RawArrangement, ScoreQuestion
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
+from shisanzhi.engine.solver import arranger
 from shisanzhi.progress import track
-from shisanzhi.rpc import encode
+from shisanzhi.rpc.messages import encode
 from tests import questions
 from tests.bench.server import CONCURRENCY, REST, Target, server
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import grpc
 
-from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.rpc.calls.servicer import GameLogic
 from shisanzhi.v1 import game_logic_service_pb2_grpc as service_grpc
 from tests import questions
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from google.protobuf.message_factory import GetMessageClass
 
-from shisanzhi.rpc.refusals import explain
-from shisanzhi.rpc.servicer import GameLogic
-from shisanzhi.rpc.unary_call import LIGHT_BYTES
+from shisanzhi.rpc.calls.servicer import GameLogic
+from shisanzhi.rpc.calls.unary_call import LIGHT_BYTES
+from shisanzhi.rpc.limits.refusals import explain
 from tests import hostile_requests, questions
 from tests.rpc.wire import SERVICE
 

@@ -10,7 +10,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from shisanzhi.engine import game_logic
-from shisanzhi.rpc import decode, encode
+from shisanzhi.rpc.messages import decode, encode
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from shisanzhi.v1 import game_logic_service_pb2_grpc as service_grpc
 from tests.cli.running import CLASSIC, FOUL, ROUND_FILE, run

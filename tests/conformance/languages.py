@@ -63,7 +63,7 @@ LANGUAGES: Final = (
         keeps_unknown=False,  # prost has nowhere to keep them
     ),
 )
-"""Those that are run."""
+"""Those that are run. Of Go the version is the tag."""
 GENERATED: Final = (
     Language(
         "csharp",

@@ -9,7 +9,7 @@ from shisanzhi.engine import game_logic
 from shisanzhi.engine.errors import InvalidRequestError
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.questions import RawArrangement, ScoreQuestion, ValidateQuestion
-from shisanzhi.engine.scoring import PairResult, RoundResult
+from shisanzhi.engine.scoring.results import PairResult, RoundResult
 from tests import generators, oracle
 from tests.generators import PlayedRound
 from tests.occurrences import assert_units_add_up, occurrences, required_occurrences

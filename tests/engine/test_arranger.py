@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from itertools import combinations, pairwise, product
+from itertools import pairwise, product
 from math import comb, prod
 from pathlib import Path
 from types import ModuleType
@@ -15,17 +15,16 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from shisanzhi.engine import arranger as solver
-from shisanzhi.engine import (
-    arranger_search,
-    expected_units,
-    gun_scoring,
-    odds,
-    row_scoring,
-    scoring,
-)
-from shisanzhi.engine.arrangement import Arrangement, Row, bonus_rank_of, is_dragon, judge
-from shisanzhi.engine.arranger import (
+from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, is_dragon, judge
+from shisanzhi.engine.cards import Card, Rank, Suit, format_cards, parse_cards
+from shisanzhi.engine.categories import Category
+from shisanzhi.engine.deal import deal
+from shisanzhi.engine.rows import Row
+from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
+from shisanzhi.engine.scoring.round import score
+from shisanzhi.engine.solver import arranger as solver
+from shisanzhi.engine.solver import expected_units, model, search
+from shisanzhi.engine.solver.arranger import (
     COMPILED,
     Arranged,
     Arranger,
@@ -34,14 +33,10 @@ from shisanzhi.engine.arranger import (
     dragon_chance,
     start,
 )
-from shisanzhi.engine.cards import Card, Rank, Suit, format_cards, parse_cards
-from shisanzhi.engine.categories import Category
-from shisanzhi.engine.deal import deal
-from shisanzhi.engine.errors import InvalidRequestError
-from shisanzhi.engine.expected_units import Odds, floats, ints
-from shisanzhi.engine.field import Field, field, name, values
-from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
-from shisanzhi.engine.scoring import SeatRows, seat_rows
+from shisanzhi.engine.solver.classes import STEPS, classes
+from shisanzhi.engine.solver.expected_units import Odds, ints
+from shisanzhi.engine.solver.model import chances, earnings
+from shisanzhi.engine.solver.row_counts import RowCounts, by_class, counts, name, row_counts
 from tests.every_split import EverySplit
 from tests.generators import played
 from tests.random_rounds import random_rounds
@@ -70,7 +65,8 @@ def hands(ruleset: Ruleset, count: int, label: str) -> Iterator[Dealt]:
 def beside_dragons(ruleset: Ruleset, dealt: Dealt, units: float, opponents: int = 3) -> float:
     """Allow for an opponent's dragon, as the solver does."""
     chance = opponents * dragon_chance(ruleset, dealt.hand)
-    takes = ruleset.gunshot_units + ruleset.home_run_units + ruleset.dragon_units
+    scoring = ruleset.scoring
+    takes = scoring.gunshot_units + scoring.home_run_units + scoring.dragon_units
     return (1 - chance) * units - chance * takes
 
 
@@ -81,7 +77,7 @@ def beside_dragons(ruleset: Ruleset, dealt: Dealt, units: float, opponents: int 
 @pytest.mark.parametrize("part", range(PARTS))
 @RULESETS
 def test_no_split_of_a_hand_is_worth_more(ruleset: Ruleset, part: int) -> None:
-    every_split = EverySplit(ruleset, field(ruleset))
+    every_split = EverySplit(ruleset, row_counts(ruleset))
     for dealt in hands(ruleset, EXHAUSTIVE_HANDS // PARTS, f"exhaustive {part}"):
         arranged = arrange(ruleset, *dealt)
         if not arranged.dragon:
@@ -106,7 +102,7 @@ def test_no_split_is_worth_more_where_lesser_rows_earn_royalties(
 ) -> None:
     """The greater the row the more it earns: true in CLASSIC, not in BONUS, not needed."""
     odd = replace(ruleset, royalties={**ruleset.royalties, row_category: 4})
-    every_split = EverySplit(odd, field(ruleset))
+    every_split = EverySplit(odd, row_counts(ruleset))
     for dealt in hands(ruleset, 120 if ruleset is CLASSIC else 4, "odd royalties"):
         arranged = arrange(odd, *dealt)
         if not arranged.dragon:
@@ -117,8 +113,8 @@ def test_no_split_is_worth_more_where_lesser_rows_earn_royalties(
 @pytest.mark.parametrize("opponents", [1, 2])
 @RULESETS
 def test_no_split_is_worth_more_against_fewer_opponents(ruleset: Ruleset, opponents: int) -> None:
-    every_split = EverySplit(ruleset, field(ruleset), opponents)
-    arranger = Arranger(ruleset, field(ruleset), opponents)
+    every_split = EverySplit(ruleset, row_counts(ruleset), opponents)
+    arranger = Arranger(ruleset, counts(ruleset), opponents)
     for dealt in hands(ruleset, 40 if ruleset is CLASSIC else 4, "fewer opponents"):
         arranged = arranger.arrange(*dealt)
         if not arranged.dragon:
@@ -129,13 +125,13 @@ def test_no_split_is_worth_more_against_fewer_opponents(ruleset: Ruleset, oppone
 @pytest.mark.parametrize("opponents", [0, 4])
 def test_there_are_one_to_three_opponents(opponents: int) -> None:
     with pytest.raises(ValueError, match=f"expected 1 to 3 opponents, got {opponents}"):
-        Arranger(CLASSIC, field(CLASSIC), opponents)
+        Arranger(CLASSIC, counts(CLASSIC), opponents)
 
 
 @RULESETS
 def test_twenty_suggestions_are_the_twenty_best_of_all_splits(ruleset: Ruleset) -> None:
     """Distinct in their values, and each with its own expected units."""
-    every_split = EverySplit(ruleset, field(ruleset))
+    every_split = EverySplit(ruleset, row_counts(ruleset))
     for dealt in [*hands(ruleset, 4, "twenty"), *strong_hands(ruleset, 4)]:
         if is_dragon(ruleset, dealt.hand):
             continue
@@ -166,7 +162,7 @@ def best_of_distinct_values(every_split: EverySplit, dealt: Dealt, count: int) -
 @pytest.mark.parametrize("royal", [False, True], ids=["plain hand", "royalties on both sides"])
 @RULESETS
 def test_expected_units_are_what_settling_all_rounds_comes_to(
-    ruleset: Ruleset, opponents: int, monkeypatch: pytest.MonkeyPatch, *, royal: bool
+    ruleset: Ruleset, opponents: int, *, royal: bool
 ) -> None:
     """Against a field of two values a row, three opponents play 512 rounds; settle them all.
 
@@ -187,46 +183,34 @@ def test_expected_units_are_what_settling_all_rounds_comes_to(
             best, (2, 2, 3), others, (1, 3, 2), strict=True
         )
     ]
-    arranger = Arranger(ruleset, as_field(ruleset, dealt, against), opponents)
-    seat_fewer(monkeypatch, opponents + 1)
+    ruleset = replace(ruleset, seats=opponents + 1)
+    against_them = as_counts(ruleset, dealt, against)
+    arranger = Arranger(ruleset, by_class(against_them, classes(ruleset)))
     for each in arranger.arrange(*dealt, max_suggestions=20).suggestions:
-        settled = settled_units(ruleset, dealt, each.arrangement, against, opponents)
+        settled = settled_units(ruleset, dealt, each.arrangement, against)
         assert each.expected_units == pytest.approx(settled)
-
-
-def seat_fewer(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
-    """Let scoring settle so many seats."""
-    for module in (gun_scoring, row_scoring):
-        monkeypatch.setattr(module, "PAIRS", tuple(combinations(range(seats), 2)))
-    for module in (row_scoring, scoring):
-        monkeypatch.setattr(module, "SEATS", seats)
 
 
 Shares = dict[tuple[Card, ...], int]
 """How often each of some rows is held."""
 
 
-def as_field(ruleset: Ruleset, dealt: Dealt, against: Sequence[Shares]) -> Field:
+def as_counts(ruleset: Ruleset, dealt: Dealt, against: Sequence[Shares]) -> RowCounts:
     value = ruleset.evaluator(bonus_rank_of(dealt.cut_card)).value
     rows = ({name(value(row)): count for row, count in shares.items()} for shares in against)
-    return Field(*rows)
+    return RowCounts(*rows)
 
 
 def settled_units(
-    ruleset: Ruleset, dealt: Dealt, own: Arrangement, against: Sequence[Shares], opponents: int
+    ruleset: Ruleset, dealt: Dealt, own: Arrangement, against: Sequence[Shares]
 ) -> float:
     """Settle every round of opponents who hold these rows, and take the mean."""
-    value = ruleset.evaluator(bonus_rank_of(dealt.cut_card)).value
-
-    def seat(arrangement: Arrangement) -> SeatRows:
-        return seat_rows(ruleset, arrangement, *map(value, arrangement))
-
-    seats = [(seat(Arrangement(*rows)), weight(rows, against)) for rows in product(*against)]
+    held = [(Arrangement(*rows), weight(rows, against)) for rows in product(*against)]
     total = 0.0
-    for others in product(seats, repeat=opponents):
-        pairs = ruleset.settle(ruleset, [seat(own), *(rows for rows, _ in others)])
-        units = sum(pair.total_units for pair in pairs if pair.seat == 0)
-        total += units * prod(share for _, share in others)
+    for others in product(held, repeat=ruleset.seats - 1):
+        laid = [own, *(rows for rows, _ in others)]
+        settled = score(ruleset, laid, dealt.cut_card, dealer=0)
+        total += settled.seats[0].total_units * prod(share for _, share in others)
     return total
 
 
@@ -240,29 +224,32 @@ def weight(rows: Sequence[tuple[Card, ...]], against: Sequence[Shares]) -> float
 @RULESETS
 def test_units_without_royalties_rise_with_every_row(ruleset: Ruleset) -> None:
     """The search leans on it: for any opponents, a greater row never loses units but royalties."""
-    bare = EverySplit(ruleset, field(ruleset))
+    bare = EverySplit(ruleset, row_counts(ruleset))
     bare.rows = [row._replace(royalty=np.zeros_like(row.royalty)) for row in bare.rows]
-    classes = np.arange(len(values(ruleset)))
+    every_class = np.arange(len(classes(ruleset).values))
     rng = random.Random(3)
     for _ in range(40):
-        others = [np.array([rng.choice(classes)]) for _ in range(3)]
+        others = [np.array([rng.choice(every_class)]) for _ in range(3)]
         for row in range(3):
-            places = [*others[:row], classes, *others[row + 1 :]]
+            places = [*others[:row], every_class, *others[row + 1 :]]
             assert np.all(np.diff(bare.units(*places)) > -TOLERANCE)
 
 
 @RULESETS
 def test_no_ruleset_pays_less_for_more(ruleset: Ruleset) -> None:
     """What the proof of the bound asks of a ruleset."""
-    assert 0 <= ruleset.pair_units <= ruleset.gunshot_units
-    assert ruleset.home_run_units >= 0
+    assert 0 <= ruleset.scoring.pair_units <= ruleset.scoring.gunshot_units
+    assert ruleset.scoring.home_run_units >= 0
     assert min(ruleset.royalties.values()) > 0
 
 
 def test_the_odds_of_a_row_add_up() -> None:
-    made = odds.odds([3, 0, 5, 2], [0, 1, 0, 4], opponents=3)
-    assert made.wins == [0.0, 0.3, 0.3, 0.8]
-    assert made.holds == [0.3, 0.3, 0.8, 1.0]
+    made = Odds(
+        *chances([3, 0, 5, 2], opponents=3),
+        *earnings([3, 0, 5, 2], [(1, 0), (1, 1), (1, 0), (1, 4)]),
+    )
+    assert list(made.wins) == [0.0, 0.3, 0.3, 0.8]
+    assert list(made.holds) == [0.3, 0.3, 0.8, 1.0]
     assert [sum(paid) for paid in zip(made.higher, made.equal, made.lower, strict=True)] == [
         0.8
     ] * 4
@@ -392,7 +379,7 @@ def test_a_dragon_takes_25_from_each_of_fewer_opponents(opponents: int) -> None:
     hand = parse_cards("Ah Kc Qh Js Td 9d 8c 7d 6c 5s 4d 3h 2c")
     chance = opponents * dragon_chance(CLASSIC, hand)
     expected = (1 - chance) * opponents * 25 + chance * (opponents - 1) * (6 + 13)
-    arranged = Arranger(CLASSIC, field(CLASSIC), opponents).arrange(hand)
+    arranged = Arranger(CLASSIC, counts(CLASSIC), opponents).arrange(hand)
     assert arranged.suggestions[0].expected_units == pytest.approx(expected)
 
 
@@ -409,15 +396,15 @@ def test_bonus_knows_no_dragon() -> None:
     assert not arrange(BONUS, hand, Card.parse("7h")).dragon
 
 
-@pytest.mark.parametrize("count", [0, 12, 14, 16])
-def test_a_hand_of_another_size_is_refused(count: int) -> None:
-    with pytest.raises(InvalidRequestError, match=f"expected a hand of 13 cards, got {count}"):
+@pytest.mark.parametrize("count", [0, 12, 17])
+def test_a_hand_that_the_kernel_cannot_hold_is_refused(count: int) -> None:
+    with pytest.raises(ValueError, match=f"expected 13 to 16 cards .*, got {count} and 1"):
         arrange(CLASSIC, CLASSIC.deck[:count])
 
 
 @pytest.mark.parametrize("count", [-1, 0, 21])
 def test_too_many_suggestions_are_refused(count: int) -> None:
-    with pytest.raises(InvalidRequestError, match=f"expected 1 to 20 suggestions, got {count}"):
+    with pytest.raises(ValueError, match=f"1 to 20 arrangements, got 13 and {count}"):
         arrange(CLASSIC, CLASSIC.deck[:13], max_suggestions=count)
 
 
@@ -484,7 +471,7 @@ def test_the_compiled_kernel_answers_as_its_source_does(
     asked = [*hands(ruleset, 40, "same"), *strong_hands(ruleset, 10)]
 
     def answers() -> list[str]:
-        arranger = Arranger(ruleset, field(ruleset))
+        arranger = Arranger(ruleset, counts(ruleset))
         return [
             repr(in_pieces(arranger.start(*dealt, max_suggestions=20), 1000)) for dealt in asked
         ]
@@ -504,16 +491,16 @@ class Kernel(NamedTuple):
 def use(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     """Let arrangers that are made from now on use another kernel."""
     monkeypatch.setattr(solver, "Search", kernel.search.Search)
-    monkeypatch.setattr(odds, "Tables", kernel.search.Tables)
-    monkeypatch.setattr(odds, "Opponents", kernel.expected.Opponents)
+    monkeypatch.setattr(model, "Tables", kernel.search.Tables)
+    monkeypatch.setattr(model, "Opponents", kernel.expected.Opponents)
 
 
 def installed_kernel() -> Kernel:
-    return Kernel(arranger_search, expected_units)
+    return Kernel(search, expected_units)
 
 
 def interpreted_kernel() -> Kernel:
-    return Kernel(interpreted("arranger_search"), interpreted("expected_units"))
+    return Kernel(interpreted("search"), interpreted("expected_units"))
 
 
 def interpreted(module_name: str) -> ModuleType:
@@ -535,14 +522,17 @@ HIGHEST = 5  # classes 0 to 5
 
 def tied_tables(kernel: Kernel, front: int, five: int, *, may_equal: bool) -> object:
     """Make tables in which all fronts tie, and all rows of five."""
-    level = odds.odds([1] * (HIGHEST + 1), [0] * (HIGHEST + 1), opponents=3)
-    every = Odds(*(floats([*numbers] * 3) for numbers in level))
+    level = [1] * (HIGHEST + 1)
+    every = Odds(
+        *(numbers * 3 for numbers in chances(level, opponents=3)),
+        *(numbers * 3 for numbers in earnings(level, [(HIGHEST + 1, 0)])),
+    )
     opponents = kernel.expected.Opponents(
         3, every, rows_decide=False, gunshot=1.0, home_run=2.0, pair=0.0
     )
     return kernel.search.Tables(
         opponents,
-        steps=odds._STEPS,
+        steps=STEPS,
         plain=ints([five] * 6188),
         flush=ints([five] * 6188),
         fronts=ints([front] * 455),
@@ -558,10 +548,10 @@ def test_rows_that_all_tie_make_one_arrangement_of_the_lowest_cards(
 ) -> None:
     """The search goes to the end of all lists, since there is no second one."""
     tables = tied_tables(kernel(), front, HIGHEST, may_equal=True)
-    cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
-    search = kernel().search.Search(tables, cards, 2)
-    assert search.run()
-    (found,) = search.answer()
+    cards = [search.card_number(rank, 0) for rank in range(13)]
+    searching = kernel().search.Search(tables, cards, 2)
+    assert searching.run()
+    (found,) = searching.answer()
     assert found.classes == (front, HIGHEST, HIGHEST)
     assert found.rows == ((0, 1, 2), (3, 4, 5, 6, 7), (8, 9, 10, 11, 12))
 
@@ -574,10 +564,10 @@ def test_where_no_arrangement_is_legal_none_is_found(
     kernel: Callable[[], Kernel], front: int, five: int, *, may_equal: bool
 ) -> None:
     tables = tied_tables(kernel(), front, five, may_equal=may_equal)
-    cards = [arranger_search.card_number(rank, 0) for rank in range(13)]
-    search = kernel().search.Search(tables, cards, 20)
-    assert search.run()
-    assert search.answer() == ()
+    cards = [search.card_number(rank, 0) for rank in range(13)]
+    searching = kernel().search.Search(tables, cards, 20)
+    assert searching.run()
+    assert searching.answer() == ()
 
 
 @pytest.mark.parametrize(("cards", "keep"), [(17, 1), (13, 0), (13, 21)])
@@ -586,5 +576,5 @@ def test_the_kernel_takes_no_more_than_it_has_room_for(
     kernel: Callable[[], Kernel], cards: int, keep: int
 ) -> None:
     tables = tied_tables(kernel(), 1, 1, may_equal=True)
-    with pytest.raises(ValueError, match=f"expected at most 16 cards .*, got {cards} and {keep}"):
+    with pytest.raises(ValueError, match=f"expected 13 to 16 cards .*, got {cards} and {keep}"):
         kernel().search.Search(tables, [0] * cards, keep)

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.arrangement import Arrangement, Row
+from shisanzhi.engine.arrangement import Arrangement
 from shisanzhi.engine.cards import format_cards, parse_cards
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.description import RulesetInfo, describe
 from shisanzhi.engine.names import Language, Text
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS, Ruleset
-from shisanzhi.engine.scoring import score
+from shisanzhi.engine.scoring.round import score
 from tests.vectors import Case, cases, every_case, ruleset_of
 
 
@@ -69,14 +70,14 @@ def test_a_royalty_that_is_new_or_gone_is_described_and_paid() -> None:
 @pytest.mark.parametrize("field", ["gunshot_units", "home_run_units"])
 def test_units_that_are_changed_change_the_score_and_the_description(field: str) -> None:
     units: dict[str, Any] = {field: 50}
-    changed = replace(CLASSIC, **units)
+    changed = replace(CLASSIC, scoring=replace(CLASSIC.scoring, **units))
     assert getattr(describe(changed), field) == 50
     result = score(changed, ROUND, dealer=0).seats[0]
     assert getattr(result, field) == 3 * 50
 
 
 def test_points_and_pair_units_are_described_as_they_are_paid() -> None:
-    changed = replace(CLASSIC, pair_units=9, points_per_unit=7)
+    changed = replace(CLASSIC, scoring=replace(CLASSIC.scoring, pair_units=9), points_per_unit=7)
     info = describe(changed)
     assert (info.pair_units, info.points_per_unit) == (9, 7)
     result = score(changed, ROUND, dealer=0)

@@ -6,12 +6,10 @@ from itertools import combinations
 import pytest
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.arrangement import Arrangement, Row, judge
-from shisanzhi.engine.arranger import Arranged, Arranger, arrange
+from shisanzhi.engine.arrangement import Arrangement, judge
 from shisanzhi.engine.cards import CARDS, STANDARD_DECK, Card, parse_cards
 from shisanzhi.engine.categories import CLASSIC_LADDER, STRAIGHTS, Category
 from shisanzhi.engine.evaluator import RowValue
-from shisanzhi.engine.field import Field, name
 from shisanzhi.engine.names import Language, Text
 from shisanzhi.engine.questions import (
     ArrangeQuestion,
@@ -22,9 +20,13 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.row_scoring import settle
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
-from shisanzhi.engine.scoring import score
+from shisanzhi.engine.scoring.pairs_won import PairsWon
+from shisanzhi.engine.scoring.round import score
+from shisanzhi.engine.solver.arranger import Arranged, Arranger, arrange
+from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver.row_counts import RowCounts, by_class, name
 
 HOUSE = Ruleset(
     number=3,
@@ -40,15 +42,12 @@ HOUSE = Ruleset(
     ladder=CLASSIC_LADDER,
     straights=(STRAIGHTS[0], STRAIGHTS[-1], *STRAIGHTS[1:-1]),
     middle_may_equal_back=True,
-    settle=settle,
-    gunshot_units=3,
-    home_run_units=4,
+    scoring=PairsWon(pair_units=1, gunshot_units=3, home_run_units=4),
     royalties={
         (Row.FRONT, Category.TRIPS): 2,
         (Row.MIDDLE, Category.STRAIGHT): 7,
         (Row.BACK, Category.FULL_HOUSE): 1,
     },
-    pair_units=1,
     points_per_unit=5,
     starting_points=100,
     rounds=2,
@@ -184,7 +183,7 @@ OPPONENT = raw("7h 7s 9d", "Qs Qd 8h 6s 4c", "2s 3s 4s 5d 6c")
 def test_a_hand_is_arranged_as_well_as_every_split_of_it_allows(hand: str) -> None:
     """Against three opponents who always hold the same rows, what is expected can be counted."""
     cards = parse_cards(hand)
-    arranged = Arranger(HOUSE, always(OPPONENT)).arrange(cards)
+    arranged = Arranger(HOUSE, by_class(always(OPPONENT), classes(HOUSE))).arrange(cards)
     best = arranged.suggestions[0]
     assert max(units_against(OPPONENT, split) for split in legal_splits(cards)) == pytest.approx(
         best.expected_units
@@ -208,9 +207,9 @@ def assert_playable(arranged: Arranged, hand: Sequence[Card]) -> None:
         assert sorted(hand) == sorted(suggestion.arrangement.cards)
 
 
-def always(rows: RawArrangement) -> Field:
+def always(rows: RawArrangement) -> RowCounts:
     """Give the field in which everybody holds the same rows."""
-    return Field(*({name(value(row)): 1} for row in rows))
+    return RowCounts(*({name(value(row)): 1} for row in rows))
 
 
 def value(row: Sequence[int]) -> RowValue:

@@ -15,7 +15,8 @@ from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.questions import DealRoundQuestion, RawArrangement, ValidateQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.scoring import RoundResult, RowOutcome, score
+from shisanzhi.engine.scoring.results import RoundResult, RowOutcome
+from shisanzhi.engine.scoring.round import score
 from shisanzhi.engine.seats import counter_clockwise
 from tests import generators, oracle
 from tests.generators import Cards, PlayedHand, PlayedRound, Rows

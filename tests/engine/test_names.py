@@ -6,9 +6,9 @@ from enum import Enum
 import pytest
 
 from shisanzhi.engine import names
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.names import Text
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
 
 TABLES = pytest.mark.parametrize(

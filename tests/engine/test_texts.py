@@ -1,8 +1,17 @@
 """Whatever the contract can say has a text, and in each language one of its own."""
 
+import re
+
 import pytest
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 
+from shisanzhi.engine.batch import MAX_REQUESTS
+from shisanzhi.engine.checks import MAX_PLAYER_SEEDS, MAX_ROWS, PLAYER_SEED_SIZES, SEED_SIZES
+from shisanzhi.engine.errors import Reason
+from shisanzhi.engine.match_checks import PLAYER_ID_SIZES
+from shisanzhi.engine.names import Language
+from shisanzhi.engine.rulesets import CLASSIC
+from shisanzhi.engine.solver.search import MOST_KEPT
 from shisanzhi.engine.texts import TEXTS
 from shisanzhi.v1.arrangement_pb2 import ViolationReason
 from shisanzhi.v1.error_pb2 import ErrorReason
@@ -49,3 +58,25 @@ def test_texts_are_written_in_their_languages(enum: EnumTypeWrapper, field: str)
 
 def _prefix(enum: EnumTypeWrapper) -> str:
     return enum.keys()[0].removesuffix("UNSPECIFIED")
+
+
+NUMBERS = {
+    Reason.ROW_COUNT: (1, MAX_ROWS),
+    Reason.REQUEST_COUNT: (1, MAX_REQUESTS),
+    Reason.SEAT_UNKNOWN: (0, CLASSIC.seats - 1),
+    Reason.SEED_SIZE: (SEED_SIZES[0], SEED_SIZES[-1]),
+    Reason.PLAYER_SEED_COUNT: (MAX_PLAYER_SEEDS,),
+    Reason.PLAYER_SEED_SIZE: (PLAYER_SEED_SIZES[0], PLAYER_SEED_SIZES[-1]),
+    Reason.CUT_OUT_OF_RANGE: (1, len(CLASSIC.deck) - 1),
+    Reason.SUGGESTION_COUNT: (MOST_KEPT,),
+    Reason.PLAYER_ID_SIZE: (PLAYER_ID_SIZES[0], PLAYER_ID_SIZES[-1]),
+}
+
+
+def test_the_numbers_in_texts_are_those_that_are_checked() -> None:
+    for language in Language:
+        said = {
+            reason: tuple(map(int, re.findall(r"\d+", text.say(language))))
+            for reason, text in TEXTS.error_reasons.items()
+        }
+        assert {reason: numbers for reason, numbers in said.items() if numbers} == NUMBERS

@@ -18,7 +18,8 @@ from shisanzhi.engine.questions import (
     ScoreQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.scoring import PairResult, RoundResult, score
+from shisanzhi.engine.scoring.results import PairResult, RoundResult
+from shisanzhi.engine.scoring.round import score
 from shisanzhi.engine.shuffle import derive_key
 from tests.vectors import Case, card_of, cut_card_of, every_case, rows_of, ruleset_of
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.arrangement import Arrangement, Row
+from shisanzhi.engine.arrangement import Arrangement
 from shisanzhi.engine.cards import Card, parse_cards
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.questions import RawArrangement, ScoreQuestion
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import BONUS, CLASSIC
-from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, Royalty
+from shisanzhi.engine.scoring.results import PairResult, RoundResult, RowOutcome, Royalty
 
 WON, LOST, TIED = RowOutcome.WON, RowOutcome.LOST, RowOutcome.TIED
 

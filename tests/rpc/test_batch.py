@@ -13,11 +13,11 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from shisanzhi.engine.errors import InvalidRequestError
-from shisanzhi.rpc import batch
-from shisanzhi.rpc.limits import Turns, Workers
-from shisanzhi.rpc.refusals import ExpiredError, QueueFullError
-from shisanzhi.rpc.server import BATCHES
-from shisanzhi.rpc.servicer import GameLogic
+from shisanzhi.rpc.calls import batch
+from shisanzhi.rpc.calls.servicer import GameLogic
+from shisanzhi.rpc.limits.refusals import ExpiredError, QueueFullError
+from shisanzhi.rpc.limits.work import Turns, Workers
+from shisanzhi.rpc.server.server import BATCHES
 from tests import hostile_requests, questions
 from tests.rpc.test_bad_input import CASES
 from tests.rpc.test_determinism import GOOD

@@ -20,8 +20,8 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.rpc.client import Client
-from shisanzhi.rpc.unanswered import UnansweredError
+from shisanzhi.rpc.client.game_client import Client
+from shisanzhi.rpc.client.unanswered import UnansweredError
 from tests.generators import raw_match
 from tests.servers import serving
 from tests.vectors import Case, cases, rows_of, ruleset_of

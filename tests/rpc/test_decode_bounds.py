@@ -9,7 +9,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from shisanzhi.engine.batch import MAX_REQUESTS
 from shisanzhi.engine.checks import LONGEST, MAX_ROWS
-from shisanzhi.rpc import decode
+from shisanzhi.rpc.messages import decode
 from tests.rpc.wire import SERVICE
 
 DECODED: dict[str, Callable[[Any], object]] = {

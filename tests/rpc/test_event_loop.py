@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from shisanzhi.cli import main
-from shisanzhi.rpc import serving
+from shisanzhi.rpc.server import run as serving
 
 
 async def turns_until_seen() -> int:

@@ -7,10 +7,10 @@ from typing import Any
 import grpc
 import pytest
 
-from shisanzhi.rpc.access_log import AccessLog, Line
-from shisanzhi.rpc.ledger import Ledger
-from shisanzhi.rpc.metrics import Metrics
-from shisanzhi.rpc.tracing import Span
+from shisanzhi.rpc.observability.access_log import AccessLog, Line
+from shisanzhi.rpc.observability.books import Ledger
+from shisanzhi.rpc.observability.metrics import Metrics
+from shisanzhi.rpc.observability.tracing import Span
 
 IDS = ["one", "two", "three"]
 

@@ -3,7 +3,7 @@
 import os
 import time
 
-from shisanzhi.rpc.output import Output
+from shisanzhi.rpc.observability.output import Output
 
 
 def test_what_is_no_text_is_replaced() -> None:

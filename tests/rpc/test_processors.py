@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shisanzhi.rpc.limits import Workers
-from shisanzhi.rpc.processors import processors
+from shisanzhi.rpc.limits.processors import processors
+from shisanzhi.rpc.limits.work import Workers
 
 MANY = 64
 V1 = "cpu.cfs_quota_us", "cpu.cfs_period_us"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from shisanzhi.rpc import scheduling
+from shisanzhi.rpc.server import scheduling
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="policies are Linux's")
 

@@ -3,7 +3,7 @@
 from google.rpc import error_details_pb2, status_pb2
 
 from shisanzhi.engine.errors import Fault, InvalidRequestError, Reason
-from shisanzhi.rpc import status
+from shisanzhi.rpc.messages import status
 
 MANY = InvalidRequestError(
     tuple(Fault(Reason.CARD_UNKNOWN, f"hand[{index}]", "expected a card") for index in range(900)),

@@ -2,7 +2,7 @@
 
 from prometheus_client import CollectorRegistry, Counter
 
-from shisanzhi.rpc.tally import Tallies
+from shisanzhi.rpc.observability.tally import Tallies
 
 
 def test_a_counter_is_told_what_was_counted_since() -> None:

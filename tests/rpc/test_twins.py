@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.arrangement import Arrangement, ViolationReason, bonus_rank_of, judge
+from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, judge
 from shisanzhi.engine.match import FinishReason, Match, advance_match
 from shisanzhi.engine.questions import (
     DealRoundQuestion,
@@ -20,9 +20,11 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
+from shisanzhi.engine.rows import ViolationReason
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS
-from shisanzhi.engine.scoring import RoundResult, score
-from shisanzhi.rpc import decode, decode_parts, encode, encode_parts
+from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.scoring.round import score
+from shisanzhi.rpc.messages import decode, decode_parts, encode, encode_parts
 from shisanzhi.v1.ruleset_pb2 import LocalizedText
 from tests import generators
 from tests.generators import PlayedRound, played

@@ -2,18 +2,19 @@
 
 import pytest
 
-from shisanzhi.engine import arranger, evaluator, game_logic, odds
+from shisanzhi.engine import evaluator, game_logic
 from shisanzhi.engine.questions import ArrangeQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.rpc.servicer import GameLogic
-from shisanzhi.rpc.warm import warm
+from shisanzhi.engine.solver import arranger, model
+from shisanzhi.rpc.calls.servicer import GameLogic
+from shisanzhi.rpc.server.warm import warm
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.key)
 def test_then_nothing_is_left_to_build(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     arranger.arranger.cache_clear()
     warm(GameLogic())
-    monkeypatch.setattr(odds.Model, "_make", None)
+    monkeypatch.setattr(model.Model, "_make", None)
     monkeypatch.setattr(evaluator.Tables, "_raise", None)
     for cut_card in ruleset.deck[:13] if ruleset.has_bonus_rank else (0,):
         hand = [card for card in ruleset.deck[::3] if card != cut_card][: ruleset.hand_size]

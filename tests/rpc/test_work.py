@@ -5,7 +5,7 @@
 
 import pytest
 
-from shisanzhi.rpc.unary_call import LIGHT_BYTES
+from shisanzhi.rpc.calls.unary_call import LIGHT_BYTES
 from tests import hostile_requests, questions
 from tests.bench.requests import Cost, costs
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from shisanzhi.rpc.limits import Turns, Workers
-from shisanzhi.rpc.refusals import ExpiredError, QueueFullError
+from shisanzhi.rpc.limits.refusals import ExpiredError, QueueFullError
+from shisanzhi.rpc.limits.work import Turns, Workers
 
 MINE, YOURS, HERS = "ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2", "ipv4:127.0.0.1:3"
 

@@ -8,9 +8,9 @@ import time
 from typing import Any
 
 from shisanzhi.cli import main
-from shisanzhi.rpc import server
-from shisanzhi.rpc.call import Call
-from shisanzhi.rpc.servicer import GameLogic, TakesLongerError
+from shisanzhi.rpc.calls.call import Call
+from shisanzhi.rpc.calls.servicer import GameLogic, TakesLongerError
+from shisanzhi.rpc.server import server
 from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 
 SECONDS = 0.5

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shisanzhi.rpc import addresses
+from shisanzhi.rpc.server import addresses
 from tests.servers import COMMAND, Process, serving
 
 NAMESPACES = ("unshare", "--user", "--map-root-user", "--net", "--mount", "--kill-child")

@@ -16,7 +16,7 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
-from shisanzhi.rpc.health import Health
+from shisanzhi.rpc.server.health import Health
 from tests.questions import SERVICE
 from tests.server.calls import ask, get
 from tests.servers import COMMAND, Process, serving

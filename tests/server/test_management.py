@@ -13,10 +13,10 @@ from itertools import pairwise
 import grpc
 import pytest
 
-from shisanzhi.rpc import management
-from shisanzhi.rpc.access_log import AccessLog
-from shisanzhi.rpc.metrics import Metrics
-from shisanzhi.rpc.server import Server
+from shisanzhi.rpc.observability.access_log import AccessLog
+from shisanzhi.rpc.observability.metrics import Metrics
+from shisanzhi.rpc.server import management
+from shisanzhi.rpc.server.server import Server
 from shisanzhi.settings import Settings
 from tests.server.calls import OK, ask, get
 from tests.servers import Process, serving

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from shisanzhi.engine.arranger import COMPILED
+from shisanzhi.engine.solver.arranger import COMPILED
 from tests import questions
 from tests.server.calls import OK, ask, memory
 from tests.servers import COMMAND, Process, serving

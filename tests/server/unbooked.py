@@ -5,9 +5,10 @@ from typing import NoReturn
 from prometheus_client import Histogram
 
 from shisanzhi.cli import main
-from shisanzhi.rpc import domain, metrics
-from shisanzhi.rpc.access_log import AccessLog
-from shisanzhi.rpc.tracing import Tracing
+from shisanzhi.rpc.observability import game_metrics as domain
+from shisanzhi.rpc.observability import metrics
+from shisanzhi.rpc.observability.access_log import AccessLog
+from shisanzhi.rpc.observability.tracing import Tracing
 
 BOOKS = (
     *((AccessLog, name) for name in ("wants", "write", "flush", "unexpected")),

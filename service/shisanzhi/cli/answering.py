@@ -3,7 +3,6 @@
 from typing import Protocol
 
 from shisanzhi.engine.arrangement import Judgement
-from shisanzhi.engine.arranger import Arranged
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.description import RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
@@ -17,7 +16,8 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.scoring import RoundResult
+from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.solver.arranger import Arranged
 
 
 class Answering(Protocol):

@@ -11,12 +11,12 @@ from shisanzhi.cli.asking import Asking, AskingCommand, cut_card_option, ruleset
 from shisanzhi.cli.numbers import RulesRange
 from shisanzhi.cli.reading import Reader
 from shisanzhi.cli.view import View, draw_hand
-from shisanzhi.engine.arrangement import ARRANGED
-from shisanzhi.engine.arranger import Arranged
-from shisanzhi.engine.checks import MAX_SUGGESTIONS
 from shisanzhi.engine.names import DRAGON, ROWS
 from shisanzhi.engine.questions import ArrangeQuestion
+from shisanzhi.engine.rows import ARRANGED
 from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.solver.arranger import Arranged
+from shisanzhi.engine.solver.search import MOST_KEPT
 
 
 @click.command(cls=AskingCommand)
@@ -24,7 +24,7 @@ from shisanzhi.engine.rulesets import RULESETS
 @cut_card_option
 @click.option(
     "--top",
-    type=RulesRange(1, MAX_SUGGESTIONS),
+    type=RulesRange(1, MOST_KEPT),
     default=1,
     show_default=True,
     help="How many arrangements to suggest.",

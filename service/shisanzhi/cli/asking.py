@@ -16,7 +16,7 @@ from shisanzhi.cli.view import render
 from shisanzhi.engine import game_logic
 from shisanzhi.engine.names import Language
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.rpc.target import Target
+from shisanzhi.rpc.client.target import Target
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -36,7 +36,7 @@ class Asking:
             yield game_logic
             return
         # gRPC takes longer to import than the engine takes to answer.
-        from shisanzhi.rpc.client import Client  # noqa: PLC0415
+        from shisanzhi.rpc.client.game_client import Client  # noqa: PLC0415
 
         with Client(self.target.address, tls=self.target.tls) as client:
             yield client

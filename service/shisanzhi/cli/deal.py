@@ -9,10 +9,10 @@ from shisanzhi.cli.numbers import RulesRange
 from shisanzhi.cli.reading import Reader
 from shisanzhi.cli.view import View, draw_card, draw_hand
 from shisanzhi.engine.cards import STANDARD_DECK
+from shisanzhi.engine.checks import MOST_SEATS
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.questions import DealRoundQuestion
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.engine.seats import SEATS
 from shisanzhi.seeds import draw_seed
 
 
@@ -31,7 +31,7 @@ from shisanzhi.seeds import draw_seed
     help="The number of the round.",
 )
 @click.option(
-    "--dealer", type=RulesRange(0, SEATS - 1), help="The seat that deals; without it, drawn."
+    "--dealer", type=RulesRange(0, MOST_SEATS - 1), help="The seat that deals; without it, drawn."
 )
 @click.option(
     "--cut-deck",

@@ -9,16 +9,17 @@ from enum import Enum
 from typing import Any
 
 from shisanzhi.cli.playing import PlayedRound
-from shisanzhi.engine.arrangement import ROWS, Arrangement, Judgement, Violation
-from shisanzhi.engine.arranger import Arranged
+from shisanzhi.engine.arrangement import Arrangement, Judgement
 from shisanzhi.engine.cards import Card, format_cards
 from shisanzhi.engine.deal import Deal
 from shisanzhi.engine.description import RoyaltyInfo, RulesetInfo
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.match import Match, MatchStart
 from shisanzhi.engine.names import Text
+from shisanzhi.engine.rows import ROWS, Violation
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.engine.scoring import PairResult, RoundResult, Royalty
+from shisanzhi.engine.scoring.results import PairResult, RoundResult, Royalty
+from shisanzhi.engine.solver.arranger import Arranged
 
 Document = dict[str, Any]
 

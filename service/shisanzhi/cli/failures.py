@@ -12,7 +12,7 @@ from shisanzhi.cli.language import language_of
 from shisanzhi.config import ConfigError
 from shisanzhi.engine.errors import Fault, InvalidRequestError
 from shisanzhi.engine.names import Text
-from shisanzhi.rpc.unanswered import UnansweredError
+from shisanzhi.rpc.client.unanswered import UnansweredError
 
 ANSWERED: Final = 0
 NO: Final = 1

@@ -12,7 +12,7 @@ import click
 from shisanzhi import config as configuration
 from shisanzhi.cli import target
 from shisanzhi.cli.failures import NO, NotStartedError
-from shisanzhi.rpc.target import Target
+from shisanzhi.rpc.client.target import Target
 from shisanzhi.settings import CONFIG_FILE_VARIABLE, OPTIONS
 
 _STDOUT: Final = 1
@@ -50,10 +50,11 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
     # Here, since the other commands need neither grpc nor the time that it takes to load.
     # And structlog loads rich where it finds it, for tracebacks that we never print: 4 MB.
     sys.modules.setdefault("rich", cast("ModuleType", None))
-    from shisanzhi.rpc.output import Output, claim_standard_descriptors  # noqa: PLC0415
+    from shisanzhi.rpc.observability.output import Output, claim_standard_descriptors  # noqa: PLC0415
 
     claim_standard_descriptors()
-    from shisanzhi.rpc import scheduling, serving  # noqa: PLC0415
+    from shisanzhi.rpc.server import run as serving  # noqa: PLC0415
+    from shisanzhi.rpc.server import scheduling  # noqa: PLC0415
 
     scheduling.schedule(settings.scheduling)
     try:
@@ -93,7 +94,7 @@ def health(ctx: click.Context, *, service: str, timeout: float, server: Target) 
 
     Prints the status. Exit codes: 0 SERVING; 1 any other status; 2 used wrong; 3 no answer.
     """
-    from shisanzhi.rpc import probe  # noqa: PLC0415
+    from shisanzhi.rpc.client import probe  # noqa: PLC0415
 
     try:
         status = probe.ask(server, service, timeout)

@@ -14,7 +14,7 @@ from shisanzhi.engine.questions import (
     RawArrangement,
     ScoreQuestion,
 )
-from shisanzhi.engine.scoring import RoundResult
+from shisanzhi.engine.scoring.results import RoundResult
 
 
 class PlayedRound(NamedTuple):

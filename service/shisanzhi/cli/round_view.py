@@ -11,7 +11,7 @@ from shisanzhi.cli.view import View, draw_card, draw_part, draw_units
 from shisanzhi.engine.cards import CARDS
 from shisanzhi.engine.names import DRAGON, GUNSHOT, ROWS, Text
 from shisanzhi.engine.questions import ScoreQuestion
-from shisanzhi.engine.scoring import PairResult, RoundResult, RowOutcome, SeatResult
+from shisanzhi.engine.scoring.results import PairResult, RoundResult, RowOutcome, SeatResult
 from shisanzhi.engine.texts import ROW_OUTCOMES
 
 Rows = Iterable[Iterable[int]]
@@ -78,7 +78,7 @@ def _draw_gunshots(view: View, pairs: Iterable[PairResult]) -> Table:
         numbers=[view.ruleset.unit_name],
         title=labels.GUNSHOTS_TITLE,
     )
-    units = str(view.ruleset.gunshot_units)
+    units = str(view.ruleset.scoring.gunshot_units)
     for pair in pairs:
         name = view.say(_gunshot_name(view, pair))
         if pair.guns:
@@ -125,12 +125,12 @@ def _draw_totals(view: View, seats: Iterable[SeatResult]) -> Table:
 
 def _parts(view: View) -> list[Text]:
     """The parts of a total, without those that the ruleset does not have."""
-    pair_units = [labels.PAIR_UNITS] if view.ruleset.pair_units else []
+    pair_units = [labels.PAIR_UNITS] if view.ruleset.scoring.pair_units else []
     return [*pair_units, GUNSHOT, view.ruleset.home_run_name, view.ruleset.royalty_name]
 
 
 def _part_units(view: View, result: PairResult | SeatResult) -> list[int]:
-    pair_units = [result.pair_units] if view.ruleset.pair_units else []
+    pair_units = [result.pair_units] if view.ruleset.scoring.pair_units else []
     return [*pair_units, result.gunshot_units, result.home_run_units, result.royalty_units]
 
 

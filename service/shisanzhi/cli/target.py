@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from shisanzhi.rpc.target import Target, Tls
+from shisanzhi.rpc.client.target import Target, Tls
 
 _ADDRESS: Final = re.compile(r"(\[[^\s/\[\]]+\]|[^\s:/\[\]]+):([0-9]{1,9})")
 _PORTS: Final = range(1, 2**16)

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import click
 
-from shisanzhi import train as training
 from shisanzhi.cli.reading import Reader
-from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.rulesets import RULESETS, Ruleset
+from shisanzhi.engine.solver import training
+from shisanzhi.engine.solver.row_counts import file_name, pack
+from shisanzhi.progress import progress
 
 
 @click.command()
@@ -45,4 +47,11 @@ def train(
     raw = training.SEED if seed is None else reader.seed("seed", seed)
     reader.finish()
     rulesets = [ruleset for ruleset in RULESETS.values() if not keys or ruleset.key in keys]
-    training.remake(rulesets, folder, raw, generations, deals)
+    for ruleset in rulesets:
+        _remake(ruleset, folder / file_name(ruleset), raw, generations, deals)
+
+
+def _remake(ruleset: Ruleset, file: Path, seed: bytes, generations: int, deals: int) -> None:
+    with progress(ruleset.key, generations * deals) as advance:
+        trained = training.train(ruleset, seed, generations, deals, lambda: advance(1))
+    file.write_bytes(pack(ruleset, trained))

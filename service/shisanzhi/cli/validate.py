@@ -12,9 +12,10 @@ from shisanzhi.cli.failures import NO
 from shisanzhi.cli.reading import Reader
 from shisanzhi.cli.table import facts
 from shisanzhi.cli.view import View, draw_card, draw_hand, draw_row
-from shisanzhi.engine.arrangement import Judgement, Row, Violation
+from shisanzhi.engine.arrangement import Judgement
 from shisanzhi.engine.names import DRAGON, ROWS
 from shisanzhi.engine.questions import RawArrangement, ValidateQuestion
+from shisanzhi.engine.rows import Row, Violation
 from shisanzhi.engine.rulesets import RULESETS
 from shisanzhi.engine.texts import VIOLATION_REASONS
 

@@ -14,11 +14,11 @@ from rich.table import Table as Grid
 from rich.text import Text as Line
 
 from shisanzhi.cli.table import Column, Table, facts
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import CARDS, Card, Rank, Suit
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.names import ROWS, Language, Text, royalty
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import Ruleset
 
 _RED_SUITS: Final = (Suit.DIAMONDS, Suit.HEARTS)

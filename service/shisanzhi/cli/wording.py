@@ -8,7 +8,7 @@ import click
 from shisanzhi.engine.errors import Fault
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.texts import ERROR_REASONS
-from shisanzhi.rpc.unanswered import Hint, UnansweredError
+from shisanzhi.rpc.client.unanswered import Hint, UnansweredError
 
 NONE: Final = Text("空白", "none")
 _REQUEST: Final = Text("請求", "request")

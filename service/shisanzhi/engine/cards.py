@@ -99,7 +99,6 @@ class Card(int):
 
     @classmethod
     def of(cls, rank: Rank, suit: Suit) -> Self:
-        """The card of that rank and suit."""
         return cls(_SUIT_NUMBER * suit + rank)
 
     @classmethod
@@ -122,12 +121,10 @@ class Card(int):
 
     @property
     def rank(self) -> Rank:
-        """The card's rank."""
         return _RANKS[self % _SUIT_NUMBER]
 
     @property
     def suit(self) -> Suit:
-        """The card's suit."""
         return _SUITS[self // _SUIT_NUMBER]
 
     def __str__(self) -> str:
@@ -218,7 +215,6 @@ Stock = MutableMapping[int, int]
 
 
 def count_cards(cards: Iterable[int]) -> Stock:
-    """Count the copies of each card."""
     return Counter(cards)
 
 

@@ -1,50 +1,41 @@
 """The edge of the engine: every fault of a question is found here, once, with its path."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import Final
 
 from shisanzhi.engine.arrangement import (
+    JudgedRows,
+    come_from,
+    judge_rows,
+    misfits,
+    missing_text,
+    out_of_order,
+)
+from shisanzhi.engine.cards import CARDS, Card, Stock, are_cards, count_cards, not_left
+from shisanzhi.engine.errors import Faults, Reason
+from shisanzhi.engine.questions import RawArrangement, Unread, read
+from shisanzhi.engine.rows import (
+    FRONT_SIZE,
+    ROW_SIZE,
     ROWS,
     SIZES,
-    Misses,
     Rows,
     Violation,
-    bonus_rank_of,
-    in_order,
-    misses,
-    not_in_hand_text,
-    order_violations,
-    repeated_text,
-    row_values,
-    size_violations,
+    ViolationReason,
 )
-from shisanzhi.engine.cards import (
-    CARDS,
-    Card,
-    Stock,
-    are_cards,
-    count_cards,
-    covers,
-    not_left,
-    pack,
-)
-from shisanzhi.engine.errors import Faults, Reason
-from shisanzhi.engine.evaluator import FRONT_SIZE, ROW_SIZE, Evaluator
-from shisanzhi.engine.questions import RawArrangement, Unread, read
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
-from shisanzhi.engine.scoring import SeatRows, seat_rows
 from shisanzhi.engine.seats import SEATS
+from shisanzhi.engine.solver.search import MOST_KEPT
 
 MAX_ROWS: Final = 1000
 LONGEST: Final = max(len(ruleset.deck) for ruleset in RULESETS.values())
 """As many as a deck has cards: no list but that of the rows may be nearly as long."""
-MAX_SUGGESTIONS: Final = 20
 SEED_SIZES: Final = range(16, 65)
 MAX_PLAYER_SEEDS: Final = 8
 PLAYER_SEED_SIZES: Final = range(1, 65)
-_FOUR_SIZES: Final = [SIZES] * SEATS
-_SEAT_PATHS: Final = tuple(f"arrangements[{seat}]" for seat in range(SEATS))
+MOST_SEATS: Final = SEATS[-1]
+_SEAT_PATHS: Final = tuple(f"arrangements[{seat}]" for seat in range(MOST_SEATS))
 
 
 class Checker:
@@ -66,6 +57,11 @@ class Checker:
         if self._ruleset is not None and cut_card is not None:
             self._cut_card = self._check_cut_card(self._ruleset, cut_card)
 
+    @property
+    def seats(self) -> int:
+        """How many seats there are, as far as that is known."""
+        return MOST_SEATS if self._ruleset is None else self._ruleset.seats
+
     def finish(self) -> tuple[Ruleset, Card | None]:
         """Raise all faults together, or give the ruleset and the cut card."""
         self._faults.check()
@@ -86,16 +82,16 @@ class Checker:
         return self._hand(path, hand, self._stock())
 
     def _hands(self, hands: Sequence[Sequence[int]]) -> list[tuple[Card, ...]]:
-        """Check four hands, or none: their sizes, and that one deck can hold them all."""
-        if len(hands) not in {0, SEATS}:
-            text = f"expected {SEATS} hands or none, got {len(hands)}"
+        """Check a hand for each seat, or none: their sizes, and that one deck can hold them all."""
+        if len(hands) not in {0, self.seats}:
+            text = f"expected {self.seats} hands or none, got {len(hands)}"
             self._faults.add(Reason.HAND_COUNT, "hands", text)
         if not hands:
             return []
         stock = self._stock()
         return [
             self._hand(f"hands[{seat}].cards", hand, stock)
-            for seat, hand in enumerate(read(hands, SEATS))
+            for seat, hand in enumerate(read(hands, self.seats))
         ]
 
     def arrangement(self, path: str, raw: RawArrangement | None) -> Rows:
@@ -110,39 +106,38 @@ class Checker:
         self._check_rows(path, rows)
         return rows
 
-    def seats(
+    def played(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]
-    ) -> list[SeatRows]:
-        """Check four arrangements for Score, where a rule broken is a fault, and judge them.
+    ) -> list[JudgedRows]:
+        """Check what all seats play, where a rule broken is a fault, and judge it.
 
-        With hands, which are four too, each must come from its own.
+        With hands, which are as many, each must come from its own.
         """
-        if not self._playable(raw, hands):
+        if not self._is_playable(raw, hands):
             raw = self._check_round(raw, hands)
         if self._ruleset is None or (self._cut_card is None and self._ruleset.has_bonus_rank):
             return []
-        evaluator = self._ruleset.evaluator(bonus_rank_of(self._cut_card))
         return [
-            seat
+            self._judge(path, self._ruleset, rows)
             for path, rows in zip(_SEAT_PATHS, raw, strict=False)
-            if (seat := self._judge(path, self._ruleset, evaluator, rows)) is not None
         ]
 
     def seat_number(self, path: str, number: int | None) -> None:
         """Check a seat, or that none is named."""
-        if number is not None and not 0 <= number < SEATS:
-            self._faults.add(Reason.SEAT_UNKNOWN, path, f"expected a seat 0..3, got {number}")
+        if number is not None and not 0 <= number < self.seats:
+            text = f"expected a seat 0..{self.seats - 1}, got {number}"
+            self._faults.add(Reason.SEAT_UNKNOWN, path, text)
 
     def dealer(self, number: int | None) -> int:
         """Check the seat of a dealer who must be named: there is none by default."""
         if number is None:
-            self._faults.add(Reason.DEALER_REQUIRED, "dealer", "expected a seat 0..3, got none")
+            text = f"expected a seat 0..{self.seats - 1}, got none"
+            self._faults.add(Reason.DEALER_REQUIRED, "dealer", text)
             return 0
         self.seat_number("dealer", number)
         return number
 
     def seeds(self, seed: bytes, player_seeds: Sequence[bytes]) -> None:
-        """Check the sizes of the seed and of the players' seeds."""
         self._size(Reason.SEED_SIZE, "seed", seed, SEED_SIZES)
         if len(player_seeds) > MAX_PLAYER_SEEDS:
             text = f"expected at most {MAX_PLAYER_SEEDS} player seeds, got {len(player_seeds)}"
@@ -152,7 +147,6 @@ class Checker:
             self._size(Reason.PLAYER_SEED_SIZE, path, player_seed, PLAYER_SEED_SIZES)
 
     def cuts(self, cuts: Sequence[int]) -> None:
-        """Check the cuts that the players make after the shuffle."""
         if self._ruleset is None:
             return
         most, size = self._ruleset.max_cuts, len(self._ruleset.deck)
@@ -168,9 +162,8 @@ class Checker:
                 self._faults.add(Reason.CUT_OUT_OF_RANGE, f"cuts[{index}]", text)
 
     def suggestions(self, count: int) -> None:
-        """Check how many suggestions are asked for."""
-        if count > MAX_SUGGESTIONS:
-            text = f"expected at most {MAX_SUGGESTIONS} suggestions, got {count}"
+        if count > MOST_KEPT:
+            text = f"expected at most {MOST_KEPT} suggestions, got {count}"
             self._faults.add(Reason.SUGGESTION_COUNT, "max_suggestions", text)
 
     def _check_ruleset(self, path: str, number: int) -> Ruleset | None:
@@ -199,13 +192,11 @@ class Checker:
         return None if self._ruleset is None else self._ruleset.stock(self._cut_card)
 
     def _check_cards(self, path: str, numbers: Sequence[int]) -> None:
-        """Check that numbers are cards."""
         if not are_cards(numbers):
             unknown = (item for item in enumerate(numbers) if item[1] not in CARDS)
             self._faults.add_items(Reason.CARD_UNKNOWN, path, unknown, _unknown_text)
 
     def _check_rows(self, path: str, rows: Rows) -> None:
-        """Check that the numbers of an arrangement are cards."""
         front, middle, back = rows
         if not are_cards(front + middle + back):
             for row, numbers in zip(ROWS, rows, strict=True):
@@ -218,7 +209,7 @@ class Checker:
         self._check_cards(path, numbers)
         if in_play is not None:
             missing = not_left(in_play, numbers)
-            self._faults.add_items(Reason.CARD_REPEATED, path, missing, repeated_text)
+            self._faults.add_items(Reason.CARD_REPEATED, path, missing, _repeated_text)
         return tuple([CARDS[number] for number in numbers if number in CARDS])
 
     def _row(self, path: str, numbers: Sequence[int]) -> tuple[Card, ...]:
@@ -234,34 +225,24 @@ class Checker:
             self._faults.add(Reason.HAND_SIZE, path, text)
         return self._dealt(path, read(numbers, size), stock)
 
-    def _playable(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]) -> bool:
-        """Tell whether all have their sizes and come from one deck, each seat's from its hand.
-
-        Nearly every question passes; only one that does not is searched for its faults.
-        """
+    def _is_playable(self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]) -> bool:
+        """Tell whether there is no more to check than the order of the rows."""
         ruleset = self._ruleset
-        if ruleset is None or len(raw) != SEATS or len(hands) not in {0, SEATS}:
+        if ruleset is None or len(raw) != ruleset.seats or len(hands) not in {0, ruleset.seats}:
             return False
-        sizes = [(len(front), len(middle), len(back)) for front, middle, back in raw]
-        if sizes != _FOUR_SIZES or any(len(hand) != ruleset.hand_size for hand in hands):
+        if any(len(hand) != ruleset.hand_size for hand in hands):
             return False
-        try:
-            played = [pack(front + middle + back) for front, middle, back in raw]
-            dealt = [pack(hand) for hand in hands]
-        except KeyError:  # no card
-            return False
-        stock = ruleset.packed_stock(self._cut_card)
-        return covers(stock, sum(dealt or played)) and all(map(covers, dealt, played))
+        return come_from(ruleset.packed_stock(self._cut_card), raw, hands)
 
     def _check_round(
         self, raw: Sequence[RawArrangement], hands: Sequence[Sequence[int]]
     ) -> list[RawArrangement]:
         """Find what is wrong with hands and arrangements; give what can be read of these."""
         dealt = self._hands(hands)
-        if len(raw) != SEATS:
-            text = f"expected {SEATS} arrangements, got {len(raw)}"
+        if len(raw) != self.seats:
+            text = f"expected {self.seats} arrangements, got {len(raw)}"
             self._faults.add(Reason.ARRANGEMENT_COUNT, "arrangements", text)
-        read_rows = [_read_rows(rows, SIZES) for rows in read(raw, SEATS)]
+        read_rows = [_read_rows(rows, SIZES) for rows in read(raw, self.seats)]
         self._check_played(read_rows, dealt)
         return read_rows
 
@@ -269,47 +250,30 @@ class Checker:
         """Check seat by seat the rows' sizes, and their cards against the deck and the hand."""
         in_play = self._stock()
         in_hands: Iterable[Stock | None] = (
-            map(_count_read, hands) if len(hands) == len(raw) else repeat(None)
+            map(_count_read, hands)
+            if in_play is not None and len(hands) == len(raw)
+            else repeat(None)
         )
         for path, rows, in_hand in zip(_SEAT_PATHS, raw, in_hands, strict=False):
             self._check_rows(path, rows)
-            self._add_violations(path, size_violations(rows))
-            if in_play is not None:
-                self._add_missing(Reason.CARD_REPEATED, path, misses(rows, in_play), repeated_text)
-                if in_hand is not None:
-                    missing = misses(rows, in_hand)
-                    self._add_missing(Reason.CARD_NOT_IN_HAND, path, missing, not_in_hand_text)
+            for violation, place in misfits(rows, in_play, in_hand):
+                self._add_violation(path, violation, place)
 
-    def _add_missing(
-        self,
-        reason: Reason,
-        path: str,
-        found: Misses,
-        describe: Callable[[Card], str],
-    ) -> None:
-        for row, missing in found:
-            self._faults.add_items(reason, f"{path}.{row.field}", missing, describe)
+    def _add_violation(self, path: str, violation: Violation, place: int | None = None) -> None:
+        """Turn a rule broken into a fault of a row, or of the card at a place of it."""
+        reason, row, _, text = violation
+        item = "" if place is None else f"[{place}]"
+        self._faults.add(Reason[reason.name], f"{path}.{row.field}{item}", text)
 
-    def _add_violations(self, path: str, violations: Iterable[Violation]) -> None:
-        """Turn rules broken by whole rows into faults."""
-        for reason, row, _, text in violations:
-            self._faults.add(Reason[reason.name], f"{path}.{row.field}", text)
-
-    def _judge(
-        self, path: str, ruleset: Ruleset, evaluator: Evaluator, rows: Rows
-    ) -> SeatRows | None:
-        """Judge the rows of one seat; out of order is a fault, save for a dragon."""
+    def _judge(self, path: str, ruleset: Ruleset, rows: Rows) -> JudgedRows:
+        """Judge the rows of one seat; out of order is a fault."""
         # A row with what is no card in it has no value, and is not part of a dragon.
-        judged = rows if not self._faults else _rows_of_cards(rows)
-        values = row_values(evaluator, judged)
-        front, middle, back = values
-        if front is None or middle is None or back is None:
-            self._add_violations(path, order_violations(ruleset, values))
-            return None
-        seat = seat_rows(ruleset, rows, front, middle, back)
-        if not (seat.dragon or in_order(ruleset, front, middle, back)):
-            self._add_violations(path, order_violations(ruleset, values))
-        return seat
+        judged = judge_rows(
+            ruleset, rows if not self._faults else _rows_of_cards(rows), self._cut_card
+        )
+        for violation in out_of_order(ruleset, judged):
+            self._add_violation(path, violation)
+        return judged
 
     def _size(self, reason: Reason, path: str, value: bytes, sizes: range) -> None:
         if len(value) not in sizes:
@@ -335,3 +299,7 @@ def _rows_of_cards(rows: Rows) -> Rows:
 
 def _unknown_text(number: int) -> str:
     return f"expected a card, got {number}"
+
+
+def _repeated_text(card: Card) -> str:
+    return missing_text(ViolationReason.CARD_REPEATED, card)

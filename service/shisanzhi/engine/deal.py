@@ -2,14 +2,11 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from shisanzhi.engine.cards import Card
-from shisanzhi.engine.seats import SEATS
+from shisanzhi.engine.rulesets.ruleset import Ruleset
 from shisanzhi.engine.shuffle import ALGORITHM, Stream, derive_key
-
-if TYPE_CHECKING:
-    from shisanzhi.engine.rulesets.ruleset import Ruleset
 
 
 class Deal(NamedTuple):
@@ -29,7 +26,7 @@ class Deal(NamedTuple):
 
 
 def deal(  # noqa: PLR0913 - one argument for each thing that fixes a deal
-    ruleset: "Ruleset",
+    ruleset: Ruleset,
     seed: bytes,
     player_seeds: Sequence[bytes] = (),
     round_number: int = 1,
@@ -58,7 +55,7 @@ def deal(  # noqa: PLR0913 - one argument for each thing that fixes a deal
         cut_card, first_receiver = deck.pop(shown), dealer
     else:
         turned_up_card = deck[shown]
-        first_receiver = (dealer + turned_up_card.rank.count - 1) % SEATS
+        first_receiver = (dealer + turned_up_card.rank.count - 1) % ruleset.seats
     return Deal(
         seed=seed,
         commitment=commitment(seed),
@@ -66,14 +63,14 @@ def deal(  # noqa: PLR0913 - one argument for each thing that fixes a deal
         cut_card=cut_card,
         turned_up_card=turned_up_card,
         first_receiver=first_receiver,
-        hands=_hands(deck, first_receiver),
+        hands=_hands(ruleset, deck, first_receiver),
         algorithm=ALGORITHM,
     )
 
 
-def draw_dealer(ruleset: "Ruleset", key: bytes, round_number: int) -> int:
+def draw_dealer(ruleset: Ruleset, key: bytes, round_number: int) -> int:
     """Draw the dealer of a round that names none."""
-    return Stream(key, "dealer", ruleset.key, round_number).bounded(SEATS)
+    return Stream(key, "dealer", ruleset.key, round_number).bounded(ruleset.seats)
 
 
 def commitment(seed: bytes) -> bytes:
@@ -85,6 +82,10 @@ def commitment(seed: bytes) -> bytes:
     return hashlib.sha256(seed).digest()
 
 
-def _hands(deck: Sequence[Card], first_receiver: int) -> tuple[tuple[Card, ...], ...]:
-    """Deal the cards one at a time, counter-clockwise."""
-    return tuple(tuple(deck[(seat - first_receiver) % SEATS :: SEATS]) for seat in range(SEATS))
+def _hands(
+    ruleset: Ruleset, deck: Sequence[Card], first_receiver: int
+) -> tuple[tuple[Card, ...], ...]:
+    """Deal the cards one at a time, counter-clockwise, until all hands are full."""
+    seats = ruleset.seats
+    dealt = deck[: seats * ruleset.hand_size]
+    return tuple(tuple(dealt[(seat - first_receiver) % seats :: seats]) for seat in range(seats))

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from shisanzhi.engine import names
-from shisanzhi.engine.arrangement import ROWS, Row
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.categories import Category
-from shisanzhi.engine.evaluator import FRONT_SIZE
 from shisanzhi.engine.names import Text
+from shisanzhi.engine.rows import FRONT_SIZE, ROWS, Row
 from shisanzhi.engine.rulesets import Ruleset
 
 
@@ -83,10 +82,10 @@ def describe(ruleset: Ruleset) -> RulesetInfo:
         unit_name=ruleset.unit_name,
         gunshot_name=names.GUNSHOT,
         home_run_name=ruleset.home_run_name,
-        pair_units=ruleset.pair_units,
-        gunshot_units=ruleset.gunshot_units,
-        home_run_units=ruleset.home_run_units,
-        dragon_units=ruleset.dragon_units,
+        pair_units=ruleset.scoring.pair_units,
+        gunshot_units=ruleset.scoring.gunshot_units,
+        home_run_units=ruleset.scoring.home_run_units,
+        dragon_units=ruleset.scoring.dragon_units,
         points_per_unit=ruleset.points_per_unit,
         starting_points=ruleset.starting_points,
         rounds=ruleset.rounds,
@@ -111,5 +110,5 @@ def _royalties(ruleset: Ruleset) -> Iterator[RoyaltyInfo]:
     for (row, category), units in sorted(ruleset.royalties.items(), key=lambda line: line[0][0]):
         name = names.royalty(row, category, ruleset.category_names)
         yield RoyaltyInfo(row, category, units, name)
-    if ruleset.dragon_units:
-        yield RoyaltyInfo(None, None, ruleset.dragon_units, names.royalty(None, None))
+    if ruleset.scoring.dragon_units:
+        yield RoyaltyInfo(None, None, ruleset.scoring.dragon_units, names.royalty(None, None))

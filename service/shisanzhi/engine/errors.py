@@ -78,7 +78,6 @@ class CardSyntaxError(GameError, ValueError):
     reason: ClassVar = Reason.CARD_UNKNOWN
 
     def __init__(self, text: str) -> None:
-        """Keep the text that was given."""
         super().__init__(f"expected a card such as As, Td, 10d or ♠A, got {reprlib.repr(text)}")
 
 
@@ -86,7 +85,6 @@ class RowSizeError(GameError, ValueError):
     """A row of neither three nor five cards."""
 
     def __init__(self, size: int) -> None:
-        """Keep the size that was given."""
         super().__init__(f"expected a row of 3 or 5 cards, got {size}")
 
 
@@ -120,16 +118,13 @@ class Faults:
     __slots__ = ("_faults", "_more")
 
     def __init__(self) -> None:
-        """Start with no faults."""
         self._faults: list[Fault] = []
         self._more = 0
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
         return bool(self._faults)
 
     def add(self, reason: Reason, path: str, description: str) -> None:
-        """Note one fault."""
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(Fault(reason, path, description))
         else:

@@ -7,6 +7,7 @@ judged by adding its weights and looking the sum up.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, combinations_with_replacement
 from typing import Final
 
@@ -79,7 +80,6 @@ class Evaluator:
         raise RowSizeError(len(row))
 
     def of_five(self, row: Sequence[int]) -> RowValue:
-        """Judge a row of five."""
         weight = _WEIGHT
         a, b, c, d, e = row
         key = weight[a] + weight[b] + weight[c] + weight[d] + weight[e]
@@ -89,7 +89,6 @@ class Evaluator:
         return self.plain[key]
 
     def of_three(self, row: Sequence[int]) -> RowValue:
-        """Judge a front."""
         a, b, c = row
         return self.plain[_WEIGHT[a] + _WEIGHT[b] + _WEIGHT[c]]
 
@@ -134,6 +133,12 @@ class Tables:
         return Evaluator(self._base.plain | raised, self._base.flush)
 
 
+@lru_cache(maxsize=16)
+def tables(ladder: tuple[Rung, ...], straights: tuple[tuple[int, ...], ...]) -> Tables:
+    """Give the tables of a ladder, made when first asked for."""
+    return Tables(ladder, straights)
+
+
 def _key(ranks: Sequence[Rank]) -> int:
     return sum(_RANK_WEIGHT[rank] for rank in ranks)
 
@@ -149,7 +154,6 @@ class _Judge:
         }
 
     def value(self, ranks: _Ranks, bonus_rank: Rank | None, *, one_suit: bool) -> RowValue:
-        """Judge ranks that stand high to low."""
         for height, rung in self._rungs:
             if rung.flush and not one_suit:
                 continue

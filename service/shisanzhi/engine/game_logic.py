@@ -6,9 +6,8 @@ question that cannot be answered.
 
 from collections.abc import Sequence
 
-from shisanzhi.engine import arranger, match
+from shisanzhi.engine import match
 from shisanzhi.engine.arrangement import Judgement, bonus_rank_of, judge
-from shisanzhi.engine.arranger import Arranged, Arranging
 from shisanzhi.engine.batch import answer_all
 from shisanzhi.engine.checks import Checker
 from shisanzhi.engine.deal import Deal, deal
@@ -26,7 +25,10 @@ from shisanzhi.engine.questions import (
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import RULESETS
-from shisanzhi.engine.scoring import RoundResult, score_seats
+from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.scoring.round import score_judged
+from shisanzhi.engine.solver import arranger
+from shisanzhi.engine.solver.arranger import Arranged, Arranging
 from shisanzhi.engine.texts import TEXTS, Texts
 
 
@@ -61,14 +63,13 @@ def validate(question: ValidateQuestion) -> Judgement:
 def score(question: ScoreQuestion) -> RoundResult:
     """Settle a round; an arrangement that may not be played is a fault."""
     checker = Checker(question.ruleset, question.cut_card)
-    seats = checker.seats(question.arrangements, question.hands)
+    judged = checker.played(question.arrangements, question.hands)
     dealer = checker.dealer(question.dealer)
     ruleset, _ = checker.finish()
-    return score_seats(ruleset, seats, dealer)
+    return score_judged(ruleset, judged, dealer)
 
 
 def deal_round(question: DealRoundQuestion) -> Deal:
-    """Deal a round from its seed."""
     checker = Checker(question.ruleset)
     checker.seeds(question.seed, question.player_seeds)
     checker.seat_number("dealer", question.dealer)
@@ -85,7 +86,6 @@ def deal_round(question: DealRoundQuestion) -> Deal:
 
 
 def arrange(question: ArrangeQuestion) -> Arranged:
-    """Find the best arrangements of a hand."""
     return _arranging(question).finish()
 
 
@@ -133,13 +133,11 @@ def advance_match(question: AdvanceMatchQuestion) -> Match:
 
 
 def get_ruleset(number: int) -> RulesetInfo:
-    """Describe one ruleset, for drawing its rules page."""
     ruleset, _ = Checker(number).finish()
     return describe(ruleset)
 
 
 def list_rulesets() -> tuple[RulesetInfo, ...]:
-    """Describe every ruleset."""
     return tuple(map(describe, RULESETS.values()))
 
 

@@ -5,20 +5,16 @@ The service remembers nothing: whoever calls keeps the match and hands it back.
 
 import enum
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from shisanzhi.engine.cards import Card
 from shisanzhi.engine.deal import commitment, draw_dealer
-from shisanzhi.engine.seats import SEATS, counter_clockwise
+from shisanzhi.engine.rulesets.ruleset import Ruleset
+from shisanzhi.engine.seats import counter_clockwise
 from shisanzhi.engine.shuffle import Stream, derive_key
-
-if TYPE_CHECKING:
-    from shisanzhi.engine.rulesets.ruleset import Ruleset
 
 
 class FinishReason(enum.IntEnum):
-    """Why a match ended."""
-
     ROUNDS_PLAYED = 1
     POINTS_LOST = 2
 
@@ -50,7 +46,6 @@ class Match(NamedTuple):
 
     @property
     def finished(self) -> bool:
-        """Whether the match is over."""
         return self.finish_reason is not None
 
 
@@ -72,7 +67,7 @@ class MatchStart(NamedTuple):
 
 
 def start_match(
-    ruleset: "Ruleset", seed: bytes, player_seeds: Sequence[bytes], player_ids: Sequence[str]
+    ruleset: Ruleset, seed: bytes, player_seeds: Sequence[bytes], player_ids: Sequence[str]
 ) -> MatchStart:
     """Seat the players and name the first dealer.
 
@@ -88,15 +83,15 @@ def start_match(
     if ruleset.draws_seats:
         draws, dealer = draw_seats(ruleset, key), 0
     else:
-        draws = tuple(SeatDraw(player, (), player) for player in range(SEATS))
+        draws = tuple(SeatDraw(player, (), player) for player in range(ruleset.seats))
         dealer = draw_dealer(ruleset, key, round_number=1)
     seated = sorted(draws, key=lambda draw: draw.seat)
     names = tuple(player_ids[draw.player] for draw in seated)
-    match = write_up(ruleset, names, next_round=1, dealer=dealer, units=(0,) * SEATS)
+    match = write_up(ruleset, names, next_round=1, dealer=dealer, units=(0,) * ruleset.seats)
     return MatchStart(match, draws, seed, commitment(seed))
 
 
-def advance_match(ruleset: "Ruleset", match: Match, units: Sequence[int]) -> Match:
+def advance_match(ruleset: Ruleset, match: Match, units: Sequence[int]) -> Match:
     """Add a round's totals, by seat, to a match that is not over.
 
     >>> from shisanzhi.engine.rulesets import CLASSIC
@@ -115,7 +110,7 @@ def advance_match(ruleset: "Ruleset", match: Match, units: Sequence[int]) -> Mat
 
 
 def write_up(
-    ruleset: "Ruleset",
+    ruleset: Ruleset,
     player_ids: tuple[str, ...],
     *,
     next_round: int,
@@ -136,7 +131,7 @@ def write_up(
     )
 
 
-def next_dealer(ruleset: "Ruleset", dealer: int, units: Sequence[int]) -> int:
+def next_dealer(ruleset: Ruleset, dealer: int, units: Sequence[int]) -> int:
     """Name the next dealer.
 
     BONUS: the deal moves one seat counter-clockwise. CLASSIC: the biggest winner deals; of equal
@@ -147,37 +142,35 @@ def next_dealer(ruleset: "Ruleset", dealer: int, units: Sequence[int]) -> int:
     (0, 2)
     """
     if ruleset.winner_deals:
-        return max(counter_clockwise(dealer), key=units.__getitem__)
-    return (dealer + 1) % SEATS
+        return max(counter_clockwise(dealer, ruleset.seats), key=units.__getitem__)
+    return (dealer + 1) % ruleset.seats
 
 
-def draw_seats(ruleset: "Ruleset", key: bytes) -> tuple[SeatDraw, ...]:
-    """Let each player draw a card; while any two ranks are equal, all four draw again."""
+def draw_seats(ruleset: Ruleset, key: bytes) -> tuple[SeatDraw, ...]:
+    """Let each player draw a card; while any two ranks are equal, all draw again."""
     stream = Stream(key, "seats", ruleset.key, round_number=1)
     draws = []
     for cards in _draws(ruleset, stream):
         draws.append(cards)
-        if len({card.rank for card in cards}) == SEATS:
+        if len({card.rank for card in cards}) == ruleset.seats:
             break
-    ranking = sorted(range(SEATS), key=lambda player: -draws[-1][player].rank)
+    ranking = sorted(range(ruleset.seats), key=lambda player: -draws[-1][player].rank)
     return tuple(
         SeatDraw(player, tuple(cards[player] for cards in draws), ranking.index(player))
-        for player in range(SEATS)
+        for player in range(ruleset.seats)
     )
 
 
-def _draws(ruleset: "Ruleset", stream: Stream) -> Iterator[tuple[Card, ...]]:
-    """Draw four cards at a time; a deck that is used up is shuffled again."""
-    deck = list(ruleset.deck)
+def _draws(ruleset: Ruleset, stream: Stream) -> Iterator[tuple[Card, ...]]:
+    """Draw a card for each at a time; a deck that is used up is shuffled again."""
+    deck, seats = list(ruleset.deck), ruleset.seats
     while True:
         stream.shuffle(deck)
-        for start in range(0, len(deck) - SEATS + 1, SEATS):
-            yield tuple(deck[start : start + SEATS])
+        for start in range(0, len(deck) - seats + 1, seats):
+            yield tuple(deck[start : start + seats])
 
 
-def _finish_reason(
-    ruleset: "Ruleset", next_round: int, points: Sequence[int]
-) -> FinishReason | None:
+def _finish_reason(ruleset: Ruleset, next_round: int, points: Sequence[int]) -> FinishReason | None:
     """End after the round in which a seat has lost its points, or after the last round."""
     if ruleset.starting_points and min(points) <= 0:
         return FinishReason.POINTS_LOST
@@ -190,6 +183,6 @@ def _standings(
     player_ids: Sequence[str], units: Sequence[int], points: Sequence[int]
 ) -> Iterator[Standing]:
     ranking = sorted(units, reverse=True)
-    for seat in sorted(range(SEATS), key=lambda seat: -units[seat]):
+    for seat in sorted(range(len(units)), key=lambda seat: -units[seat]):
         place = ranking.index(units[seat]) + 1
         yield Standing(place, seat, player_ids[seat], units[seat], points[seat])

@@ -8,7 +8,6 @@ from shisanzhi.engine.errors import Reason
 from shisanzhi.engine.match import Match, next_dealer, write_up
 from shisanzhi.engine.questions import RawMatch, read
 from shisanzhi.engine.rulesets import Ruleset
-from shisanzhi.engine.seats import SEATS
 
 PLAYER_ID_SIZES: Final = range(1, 129)
 """Bytes of UTF-8 in a player's id."""
@@ -19,23 +18,21 @@ MAX_POINTS: Final = 2**31 - 1
 
 
 class MatchChecker(Checker):
-    """Checks the questions about a match."""
-
     __slots__ = ()
 
     def players(self, path: str, player_ids: Sequence[str]) -> None:
-        """Check that there are four players, all different."""
-        if len(player_ids) != SEATS:
-            text = f"expected {SEATS} players, got {len(player_ids)}"
+        """Check that there is a player for each seat, all different."""
+        if len(player_ids) != self.seats:
+            text = f"expected {self.seats} players, got {len(player_ids)}"
             self._faults.add(Reason.PLAYER_COUNT, path, text)
         seen: set[bytes] = set()
-        for index, player_id in enumerate(read(player_ids, SEATS)):
+        for index, player_id in enumerate(read(player_ids, self.seats)):
             place, name = f"{path}[{index}]", player_id.encode()
             self._size(Reason.PLAYER_ID_SIZE, place, name, PLAYER_ID_SIZES)
             if len(name) >= PLAYER_ID_SIZES.stop:
                 continue
             if name in seen:
-                text = f"expected {SEATS} different players, got one again"
+                text = f"expected {self.seats} different players, got one again"
                 self._faults.add(Reason.PLAYER_ID_REPEATED, place, text)
             seen.add(name)
 
@@ -66,14 +63,15 @@ class MatchChecker(Checker):
         if self._ruleset is None or match is None:
             return
         most = (MAX_POINTS - self._ruleset.starting_points) // (self._ruleset.points_per_unit or 1)
-        for seat, (before, won) in enumerate(zip(match.units, read(units, SEATS), strict=False)):
+        won_by_seat = read(units, self.seats)
+        for seat, (before, won) in enumerate(zip(match.units, won_by_seat, strict=False)):
             if abs(before + won) > most:
                 text = f"expected a total of at most {most} either way, got {before + won}"
                 self._faults.add(Reason.UNIT_OUT_OF_RANGE, f"units[{seat}]", text)
 
     def _units(self, path: str, units: Sequence[int]) -> None:
-        if len(units) != SEATS:
-            text = f"expected {SEATS} numbers, got {len(units)}"
+        if len(units) != self.seats:
+            text = f"expected {self.seats} numbers, got {len(units)}"
             self._faults.add(Reason.UNIT_COUNT, path, text)
         elif sum(units):
             text = f"expected a sum of 0, got {sum(units)}"
@@ -102,7 +100,7 @@ class MatchChecker(Checker):
         if (raw.finish_reason or 0) != (match.finish_reason or 0):
             text = f"expected {match.finish_reason or 'none'}, got {raw.finish_reason or 'none'}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.finish_reason", text)
-        if read(raw.standings, SEATS) != match.standings:
+        if read(raw.standings, self.seats) != match.standings:
             text = "expected the standings that follow from the units, got others"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.standings", text)
         if raw.finished and match.finished:
@@ -110,8 +108,8 @@ class MatchChecker(Checker):
             self._faults.add(Reason.MATCH_FINISHED, "match.finished", text)
 
     def _check_points(self, match: Match, points: Sequence[int]) -> None:
-        if len(points) != SEATS:
-            text = f"expected {SEATS} numbers, got {len(points)}"
+        if len(points) != self.seats:
+            text = f"expected {self.seats} numbers, got {len(points)}"
             self._faults.add(Reason.MATCH_CONTRADICTORY, "match.points", text)
             return
         for seat, (expected, got) in enumerate(zip(match.points, points, strict=True)):

@@ -4,8 +4,8 @@ import enum
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.categories import Category
+from shisanzhi.engine.rows import Row
 
 
 class Language(enum.Enum):

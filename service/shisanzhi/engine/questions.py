@@ -23,13 +23,11 @@ class Unread(tuple[Any, ...]):  # noqa: SLOT001 - those of a tuple hold nothing
     _length: int
 
     def __new__(cls, length: int) -> Self:
-        """Take the length."""
         unread = super().__new__(cls)
         unread._length = length
         return unread
 
     def __len__(self) -> int:
-        """Give how many items the list had."""
         return self._length
 
 

@@ -1,6 +1,5 @@
 """Random numbers from a seed, to the bit: the streams of ``shisanzhi.v1``."""
 
-import hashlib
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
@@ -13,9 +12,6 @@ from shisanzhi.engine.cards import Card
 ALGORITHM: Final = "shisanzhi.v1"
 _WORDS: Final = struct.Struct(">8I")
 _WORD_RANGE: Final = 2**32
-_BLOCK: Final = hashlib.sha256().block_size
-_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def derive_key(seed: bytes, player_seeds: Sequence[bytes] = ()) -> bytes:
@@ -38,7 +34,6 @@ class Stream:
     """A stream of numbers for one purpose in one round."""
 
     def __init__(self, key: bytes, purpose: str, ruleset_key: str, round_number: int) -> None:
-        """Start the stream at its first word."""
         prefix = f"{ALGORITHM}/{purpose}/{ruleset_key}/{round_number}/".encode()
         self._words: Iterator[int] = chain.from_iterable(_blocks(key, prefix))
 
@@ -50,7 +45,6 @@ class Stream:
         return word % limit
 
     def shuffle(self, items: list[Card]) -> None:
-        """Shuffle in place, from the last item down."""
         draw = self._words.__next__
         for last in range(len(items) - 1, 0, -1):
             # As in bounded, without a call for each card.
@@ -68,16 +62,9 @@ def _end(limit: int) -> int:
 
 
 def _blocks(key: bytes, prefix: bytes) -> Iterator[Sequence[int]]:
-    """Give the words of one block after another: HMAC-SHA-256 of the prefix and its number.
-
-    HMAC (RFC 2104) hashes the key before each message, twice. Here it is hashed once for all
-    blocks, which takes little more than half the time of ``hmac.digest``.
-    """
-    padded = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
-    inner = hashlib.sha256(padded.translate(_INNER) + prefix)
-    outer = hashlib.sha256(padded.translate(_OUTER))
+    """Give the words of one block after another: HMAC-SHA-256 of the prefix and its number."""
+    begun = hmac.new(key, prefix, "sha256")
     for block in count():
-        message, digest = inner.copy(), outer.copy()
-        message.update(b"%d" % block)
-        digest.update(message.digest())
-        yield _WORDS.unpack(digest.digest())
+        mac = begun.copy()
+        mac.update(b"%d" % block)
+        yield _WORDS.unpack(mac.digest())

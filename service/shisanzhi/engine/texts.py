@@ -7,11 +7,11 @@ Each table has a text for every number of the contract's enum, in its order; Non
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from shisanzhi.engine.arrangement import ViolationReason
 from shisanzhi.engine.errors import Reason
 from shisanzhi.engine.match import FinishReason
 from shisanzhi.engine.names import Text
-from shisanzhi.engine.scoring import RowOutcome
+from shisanzhi.engine.rows import ViolationReason
+from shisanzhi.engine.scoring.results import RowOutcome
 
 VIOLATION_REASONS: Final = {
     None: Text("不合規則", "a rule is broken"),

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import DOUBLE_SPADES_DECK
 from shisanzhi.engine.categories import BONUS_LADDER, Category
-from shisanzhi.engine.gun_scoring import settle
 from shisanzhi.engine.names import Text
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets.ruleset import Ruleset
+from shisanzhi.engine.scoring.gunshots_only import GunshotsOnly
 
 BONUS: Final = Ruleset(
     number=1,
@@ -22,9 +22,7 @@ BONUS: Final = Ruleset(
     max_cuts=0,
     ladder=BONUS_LADDER,
     middle_may_equal_back=True,
-    settle=settle,
-    gunshot_units=1,
-    home_run_units=2,
+    scoring=GunshotsOnly(gunshot_units=1, home_run_units=2),
     royalties={
         (Row.FRONT, Category.TRIPS): 1,
         (Row.FRONT, Category.BONUS_TRIPS): 2,

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import STANDARD_DECK
 from shisanzhi.engine.categories import CLASSIC_LADDER, Category
 from shisanzhi.engine.names import CATEGORIES, Text
-from shisanzhi.engine.row_scoring import settle
+from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets.ruleset import Ruleset
+from shisanzhi.engine.scoring.pairs_won import PairsWon
 
 CLASSIC: Final = Ruleset(
     number=2,
@@ -25,9 +25,7 @@ CLASSIC: Final = Ruleset(
     max_cuts=3,
     ladder=CLASSIC_LADDER,
     middle_may_equal_back=False,
-    settle=settle,
-    gunshot_units=6,
-    home_run_units=6,
+    scoring=PairsWon(pair_units=1, gunshot_units=6, home_run_units=6, dragon_units=13),
     royalties={
         (Row.FRONT, Category.TRIPS): 3,
         (Row.MIDDLE, Category.QUADS): 8,
@@ -35,8 +33,6 @@ CLASSIC: Final = Ruleset(
         (Row.MIDDLE, Category.STRAIGHT_FLUSH): 10,
         (Row.BACK, Category.STRAIGHT_FLUSH): 5,
     },
-    pair_units=1,
-    dragon_units=13,
     points_per_unit=20,
     starting_points=3100,
     rounds=16,

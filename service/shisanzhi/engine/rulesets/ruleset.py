@@ -1,31 +1,28 @@
 """What a ruleset is: an identity card. The engine judges by it, and describes itself from it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from shisanzhi.engine.arrangement import Row
 from shisanzhi.engine.cards import CARDS, Card, Rank, Stock, pack
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
-from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables
+from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables, tables
 from shisanzhi.engine.names import CATEGORIES, Text
-from shisanzhi.engine.scoring import PairResult, RowRoyalty, SeatRows
-
-Settle = Callable[["Ruleset", Sequence[SeatRows]], tuple[PairResult, ...]]
-"""A scoring system: four seats' rows -> the six pairs of seats."""
+from shisanzhi.engine.rows import Row
+from shisanzhi.engine.scoring.system import RowRoyalty, ScoringSystem
+from shisanzhi.engine.seats import SEATS
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruleset:
     """The identity card of a ruleset.
 
-    Ladder and straights run from the greatest down. ``gunshot_units`` are paid by whom is gunned,
-    ``home_run_units`` by each opponent on top, ``pair_units`` for a pair won without a gunshot.
-    A ruleset without dragons has 0 ``dragon_units``; one without points has 0 ``points_per_unit``;
-    one whose match goes on until the platform stops it has 0 ``rounds``. One that cuts a card out
-    of the round has a bonus rank; another turns a card up, which names the first receiver. Players
-    who do not draw for seats sit as named; where the winner does not deal, the deal moves on. A
-    gunshot with a tie in it has a name of its own where there is a ``run_over_name``.
+    Ladder and straights run from the greatest down. There are two to four seats. A ruleset without
+    points has 0 ``points_per_unit``; one whose match goes on until the platform stops it has 0
+    ``rounds``. One that cuts a card out of the round has a bonus rank; another turns a card up,
+    which names the first receiver. Players who do not draw for seats sit as named; where the winner
+    does not deal, the deal moves on. A gunshot with a tie in it has a name of its own where there
+    is a ``run_over_name``.
     """
 
     number: int
@@ -38,17 +35,14 @@ class Ruleset:
     category_names: Mapping[Category, Text] = field(default_factory=lambda: CATEGORIES)
     deck: tuple[Card, ...]
     hand_size: int
+    seats: int = 4
     has_bonus_rank: bool
     max_cuts: int
     ladder: tuple[Rung, ...]
     straights: tuple[tuple[int, ...], ...] = STRAIGHTS
     middle_may_equal_back: bool
-    settle: Settle
-    gunshot_units: int
-    home_run_units: int
+    scoring: ScoringSystem
     royalties: Mapping[tuple[Row, Category], int]
-    pair_units: int = 0
-    dragon_units: int = 0
     points_per_unit: int = 0
     starting_points: int = 0
     rounds: int = 0
@@ -56,9 +50,16 @@ class Ruleset:
     draws_seats: bool = False
     winner_deals: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse a table that nobody could sit at, or that the deck could not deal."""
+        if self.seats not in SEATS or self.seats * self.hand_size > len(self.deck):
+            text = f"{self.seats} seats with {self.hand_size} of {len(self.deck)} cards each"
+            raise ValueError(f"expected 2 to {SEATS[-1]} seats that the deck can deal, got {text}")
+
     @cached_property
-    def _tables(self) -> Tables:
-        return Tables(self.ladder, self.straights)
+    def tables(self) -> Tables:
+        """The values of all rows; shared by all rulesets of one ladder."""
+        return tables(self.ladder, self.straights)
 
     @cached_property
     def _copies(self) -> dict[int, int]:
@@ -83,7 +84,7 @@ class Ruleset:
 
     def evaluator(self, bonus_rank: Rank | None) -> Evaluator:
         """Give the judge of rows for a bonus rank; None where the ruleset has none."""
-        return self._tables.evaluator(bonus_rank)
+        return self.tables.evaluator(bonus_rank)
 
     def stock(self, cut_card: Card | None) -> Stock:
         """Count the copies of each card in play: the deck, less the cut card."""

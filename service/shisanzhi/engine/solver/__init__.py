@@ -1,0 +1,1 @@
+"""The solver: the arrangement of a hand that is expected to earn most."""

@@ -1,0 +1,1 @@
+"""How a server is asked: channels, and a client for every RPC."""
