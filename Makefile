@@ -38,8 +38,12 @@ $(STAMP): pyproject.toml setup.py $(KERNEL)
 demo: setup ## play a round of each ruleset, to see what it is
 	$(BIN)/python demo/play.py
 
+# Those that start servers and look at the clock have the machine to themselves; the others share it.
+ALONE := tests/server tests/deploy
+
 test: setup ## run the tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal $(addprefix --ignore=,$(ALONE))
+	$(BIN)/pytest $(ALONE)
 
 check: static test ## all that CI checks: contract, stubs, style, types, tests
 

@@ -39,6 +39,13 @@ class Language(NamedTuple):
 
 LANGUAGES: Final = (
     Language("python", (), "example.py", "python"),
+    Language(
+        "typescript",
+        ("node", "npm"),
+        "example/round.ts",
+        "ts",
+        ("package.json", r'"version": "(.+)"'),
+    ),
     Language("go", ("go",), "example/main.go", "go"),
     Language(
         "java",

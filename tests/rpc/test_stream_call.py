@@ -11,7 +11,8 @@ from shisanzhi.rpc.calls.stream_call import StreamCall
 
 
 async def nothing() -> AsyncIterator[bytes]:
-    for each in ():
+    none: tuple[bytes, ...] = ()
+    for each in none:
         yield each
 
 
