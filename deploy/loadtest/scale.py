@@ -13,9 +13,11 @@ import resource
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from deploy.gateway.local import gateway
 from deploy.loadtest.run import arguments, locust, replicas
 
 
@@ -25,6 +27,7 @@ class Measured(NamedTuple):
     rounds: int
     per_second: float
     servers: list[float]
+    gateway: float
     generator: float
 
 
@@ -33,37 +36,46 @@ def cpu(pid: int) -> float:
     return time.clock_gettime((~pid << 3) | 2)  # the clock of a process, as Linux numbers it
 
 
-def measure(count: int, seconds: int, folder: Path) -> Measured:
-    """Play at some servers, as fast as forty tables go."""
+def measure(count: int, seconds: int, folder: Path, *, behind: bool) -> Measured:
+    """Play at some servers, behind the gateway or not, as fast as forty tables go."""
     options = arguments(
         [
             *("--seconds", str(seconds), "--users", "40", "--pace", "0", "--thresholds", ""),
             *("--via", "round_robin", "--pin-load", f"0-{(os.cpu_count() or 1) - 1}"),
         ]
     )
-    with replicas(count, folder, [str(i) for i in range(count)]) as servers:
-        before = [cpu(each.pid) for each in servers]
+    with ExitStack() as stack:
+        pins = [str(i) for i in range(count)]
+        servers = stack.enter_context(replicas(count, folder, pins))
+        addresses = [each.address for each in servers]
+        host, pids = f"ipv4:{','.join(addresses)}", [each.pid for each in servers]
+        if behind:
+            running = stack.enter_context(gateway(addresses, folder))
+            host = running.platform
+            pids.append(running.pid)
+        before = [cpu(pid) for pid in pids]
         generator = resource.getrusage(resource.RUSAGE_CHILDREN)
-        locust(options, f"ipv4:{','.join(each.address for each in servers)}", folder)
-        spent = [cpu(each.pid) - was for each, was in zip(servers, before, strict=True)]
+        locust(options, host, folder)
+        spent = [cpu(pid) - was for pid, was in zip(pids, before, strict=True)]
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
     rounds = figures["Score"]["requests"]
     used = after.ru_utime + after.ru_stime - generator.ru_utime - generator.ru_stime
-    per_round = [1000 * each / rounds for each in spent]
-    return Measured(rounds, rounds / seconds, per_round, 1000 * used / rounds)
+    each = [1000 * one / rounds for one in spent]
+    return Measured(rounds, rounds / seconds, each[:count], sum(each[count:]), 1000 * used / rounds)
 
 
 def main(seconds: int) -> None:
-    """Measure one and two."""
-    for count in (1, 2):
+    """Measure one, two, and two behind the gateway."""
+    for count, behind in ((1, False), (2, False), (2, True)):
         with tempfile.TemporaryDirectory() as folder:
-            got = measure(count, seconds, Path(folder))
+            got = measure(count, seconds, Path(folder), behind=behind)
         total = sum(got.servers)
+        shares = ", ".join(f"{each / total:.0%}" for each in got.servers)
         sys.stdout.write(
-            f"servers: {count}, rounds: {got.rounds}, {got.per_second:.0f} a second; "
-            f"processor time a round: servers {total:.2f} ms "
-            f"({', '.join(f'{each / total:.0%}' for each in got.servers)}), "
+            f"servers: {count}{', behind the gateway' if behind else ''}; "
+            f"{got.rounds} rounds, {got.per_second:.0f} a second; processor time a round: "
+            f"servers {total:.2f} ms ({shares}), gateway {got.gateway:.2f} ms, "
             f"load generator {got.generator:.2f} ms; load average {os.getloadavg()[0]:.1f}\n"
         )
         sys.stdout.flush()
