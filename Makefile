@@ -92,7 +92,7 @@ stubs:
 	$(PROTOC) --python_out=$(INTO) --mypy_out=quiet:$(INTO) $(PROTOS)
 	$(PROTOC) --grpc_python_out=$(INTO) --mypy_grpc_out=quiet:$(INTO) $(SERVICES)
 
-real: setup ## test behind a real Envoy and a real Prometheus, which must be installed
+real: setup ## test what is deployed: behind a real Envoy, and with a real Prometheus, which must be installed
 	$(INSTALL_REAL)
 	$(BIN)/pytest -m real tests/real tests/deploy
 
