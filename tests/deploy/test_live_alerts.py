@@ -90,7 +90,7 @@ def test_a_server_that_is_gone_raises_the_alert_on_it_alone(tmp_path: Path) -> N
     with (
         serving() as first,
         serving() as second,
-        played(first),
+        played(first.address),
         prometheus(tmp_path, management(first, second), (), quick()) as port,
     ):
         wait_for(lambda: len(samples(port, 'up{job="shisanzhi"} == 1')) == 2, 20)
