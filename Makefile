@@ -120,7 +120,7 @@ client-restarts: setup ## restart the only server under every client's calls
 wire-vectors: setup ## record calls as they are on the wire, from a real server
 	$(BIN)/python -m tests.conformance.wire
 
-real: setup ## test behind a real Envoy and a real Prometheus, which must be installed
+real: setup ## test what is deployed: behind a real Envoy, and with a real Prometheus, which must be installed
 	$(INSTALL_REAL)
 	$(BIN)/pytest -m real tests/real tests/deploy
 

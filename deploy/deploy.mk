@@ -35,7 +35,7 @@ render: setup ## print what OVERLAY=local (or production) is for Kubernetes
 	$(BIN)/kubectl kustomize deploy/kubernetes/overlays/$(or $(OVERLAY),local)
 
 .PHONY: image image-loadtest image-page image-check image-base locks locks-fresh sbom audit
-.PHONY: rolling
+.PHONY: rolling scale
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-header --no-emit-find-links
@@ -81,3 +81,7 @@ audit: setup ## ask for known vulnerabilities of what the image holds
 rolling: setup ## update four servers TIMES=100 times under load
 	@$(INSTALL_REAL)
 	$(BIN)/python -m tests.deploy.rolling $(or $(TIMES),100)
+
+scale: setup ## measure what a round costs with one server and with two, each pinned to a core
+	@$(INSTALL_REAL)
+	$(BIN)/python -m deploy.loadtest.scale $(SECONDS)

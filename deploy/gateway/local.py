@@ -23,6 +23,7 @@ class Running(NamedTuple):
     platform: str
     metrics: str
     admin: str
+    pid: int
 
 
 def free_ports(count: int) -> list[int]:
@@ -44,16 +45,17 @@ def gateway(
     **differs: Any,
 ) -> Iterator[Running]:
     """Run a gateway before some servers; what differs is as in :class:`Gateway`."""
-    running = Running(*(f"127.0.0.1:{port}" for port in free_ports(4)))
+    public, platform, metrics, admin = (f"127.0.0.1:{port}" for port in free_ports(4))
+    listeners = {"public": public, "platform": platform, "metrics": metrics, "admin": admin}
     usual: dict[str, Any] = {"servers": servers, "page": str(PAGE), "files": str(HERE)}
-    config = configuration(Gateway(**{**usual, **running._asdict(), **differs}))
+    config = configuration(Gateway(**{**usual, **listeners, **differs}))
     change(config)
-    with starting(config, folder, running.admin):
-        yield running
+    with starting(config, folder, admin) as pid:
+        yield Running(public, platform, metrics, admin, pid)
 
 
 @contextmanager
-def starting(config: dict[str, Any], folder: Path, admin: str) -> Iterator[None]:
+def starting(config: dict[str, Any], folder: Path, admin: str) -> Iterator[int]:
     """Run Envoy with a configuration, from when every server that serves is known to."""
     file = folder / "envoy.json"
     file.write_text(json.dumps(config, indent=1), encoding="utf-8")
@@ -65,7 +67,7 @@ def starting(config: dict[str, Any], folder: Path, admin: str) -> Iterator[None]
         )
         try:
             _await(process, folder / "envoy.log", admin)
-            yield
+            yield process.pid
         finally:
             process.terminate()
             process.wait(20)

@@ -129,11 +129,12 @@ def locust(options: argparse.Namespace, host: str, folder: Path) -> int:
     count = 1 if options.arrival_rate else options.users
     words: list[str | Path] = [
         *(["taskset", "--cpu-list", options.pin_load] if options.pin_load else []),
-        *(str(BIN / "locust"), "--locustfile", str(HERE / "locustfile.py"), "--host", host, *shown),
+        BIN / "locust",
+        *("--locustfile", str(HERE / "locustfile.py"), "--host", host, *shown),
         *("--users", str(count), "--spawn-rate", str(max(1, count / 3))),
         *("--pace", str(options.pace), "--arrival-rate", str(options.arrival_rate)),
-        *("--thresholds", options.thresholds, "--html", folder / "report.html"),
-        *("--figures", folder / "figures.json", "--loglevel", "WARNING"),
+        *("--thresholds", options.thresholds, "--html", str(folder / "report.html")),
+        *("--figures", str(folder / "figures.json"), "--loglevel", "WARNING"),
         *(["--no-retries"] if options.no_retries else []),
         *users,
     ]
