@@ -17,7 +17,7 @@ FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate real hostile fuzz soak overload bench bench-arrange clean
+.PHONY: help setup demo test census check mutants static lint-proto breaking release-contract stubs-fresh lint types generate real hostile fuzz soak overload bench bench-arrange clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,8 +36,15 @@ $(STAMP): pyproject.toml setup.py $(KERNEL)
 demo: setup ## play a round of each ruleset, to see what it is
 	$(BIN)/python demo/play.py
 
+# What keeps the processors busy shares two of them; what is timed has them to itself, afterwards.
 test: setup ## run the tests
-	$(BIN)/pytest
+	@failed=0; \
+	$(BIN)/pytest --ignore=tests/server --numprocesses=2 --dist=loadfile || failed=1; \
+	$(BIN)/pytest tests/server || failed=1; \
+	exit $$failed
+
+census: setup ## run the long form of the proofs that the tests hold in short
+	$(BIN)/pytest -m census --numprocesses=2 tests/engine
 
 check: static test ## all that CI checks: contract, stubs, style, types, tests
 
@@ -88,6 +95,9 @@ stubs:
 	@if [ "$(INTO)" != service ]; then rm -rf $(INTO); fi; mkdir -p $(INTO)
 	$(PROTOC) --python_out=$(INTO) --mypy_out=quiet:$(INTO) $(PROTOS)
 	$(PROTOC) --grpc_python_out=$(INTO) --mypy_grpc_out=quiet:$(INTO) $(SERVICES)
+
+mutants: setup ## change the engine and rpc in small ways, and see whether the tests notice each; takes hours
+	$(BIN)/python -m tests.mutants $(MODULES)
 
 real: setup ## test behind a real Envoy and a real Prometheus, which must be installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[real]'
