@@ -19,7 +19,7 @@ PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --pr
 INSTALL_REAL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[real]'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check static lint-proto breaking release-contract stubs-fresh lint types generate clients-setup clients-check conformance client-breaks client-restarts wire-vectors real hostile fuzz soak overload bench bench-arrange clean
+.PHONY: help setup demo test census check mutants static lint-proto breaking release-contract stubs-fresh lint types generate clients-setup clients-check conformance client-breaks client-restarts wire-vectors real hostile fuzz soak overload bench bench-arrange clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "%-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,8 +42,13 @@ demo: setup ## play a round of each ruleset, to see what it is
 ALONE := tests/server tests/deploy
 
 test: setup ## run the tests
-	$(BIN)/pytest -n auto --dist worksteal $(addprefix --ignore=,$(ALONE))
-	$(BIN)/pytest $(ALONE)
+	@failed=0; \
+	$(BIN)/pytest --numprocesses=2 --dist=worksteal $(addprefix --ignore=,$(ALONE)) || failed=1; \
+	$(BIN)/pytest $(ALONE) || failed=1; \
+	exit $$failed
+
+census: setup ## run the long form of the proofs that the tests hold in short
+	$(BIN)/pytest -m census --numprocesses=2 tests/engine
 
 check: static test ## all that CI checks: contract, stubs, style, types, tests
 
@@ -95,6 +100,9 @@ stubs:
 	@if [ "$(INTO)" != service ]; then rm -rf $(INTO); fi; mkdir -p $(INTO)
 	$(PROTOC) --python_out=$(INTO) --mypy_out=quiet:$(INTO) $(PROTOS)
 	$(PROTOC) --grpc_python_out=$(INTO) --mypy_grpc_out=quiet:$(INTO) $(SERVICES)
+
+mutants: setup ## change the engine and rpc in small ways, and see whether the tests notice each; takes hours
+	$(BIN)/python -m tests.mutants $(MODULES)
 
 # What the compilers of the distribution come with; Go, Rust, a JDK with Maven and Node with npm are taken as they are.
 CLIENT_PACKAGES := cmake g++ libgrpc++-dev libssl-dev nlohmann-json3-dev pkg-config protobuf-compiler protobuf-compiler-grpc

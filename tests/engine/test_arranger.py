@@ -42,9 +42,14 @@ from tests.generators import played
 from tests.random_rounds import random_rounds
 
 RULESETS = pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
-EXHAUSTIVE_HANDS = 300
+HANDS_OF_A_PART = 32
 PARTS = 10
-HANDS = 20_000 if COMPILED else 400
+SHORT_PARTS = {BONUS.key: 2, CLASSIC.key: PARTS}
+"""Parts that are quick enough to be tried each time; of 16 cards every split takes a second."""
+HANDS = pytest.mark.parametrize(
+    "count",
+    [5_000 if COMPILED else 400, pytest.param(20_000, marks=pytest.mark.census)],
+)
 TOLERANCE = 1e-9
 
 
@@ -74,11 +79,22 @@ def beside_dragons(ruleset: Ruleset, dealt: Dealt, units: float, opponents: int 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
-@RULESETS
+@pytest.mark.parametrize(
+    ("ruleset", "part"),
+    [
+        pytest.param(
+            ruleset,
+            part,
+            marks=() if part < SHORT_PARTS[ruleset.key] else pytest.mark.census,
+            id=f"{ruleset.key}-{part}",
+        )
+        for ruleset in (BONUS, CLASSIC)
+        for part in range(PARTS)
+    ],
+)
 def test_no_split_of_a_hand_is_worth_more(ruleset: Ruleset, part: int) -> None:
     every_split = EverySplit(ruleset, row_counts(ruleset))
-    for dealt in hands(ruleset, EXHAUSTIVE_HANDS // PARTS, f"exhaustive {part}"):
+    for dealt in hands(ruleset, HANDS_OF_A_PART, f"exhaustive {part}"):
         arranged = arrange(ruleset, *dealt)
         if not arranged.dragon:
             best = beside_dragons(ruleset, dealt, every_split.best(*dealt))
@@ -263,16 +279,18 @@ def test_the_odds_of_a_row_add_up() -> None:
 
 
 @pytest.mark.slow
+@HANDS
 @RULESETS
-def test_no_hand_is_fouled_and_no_card_is_lost(ruleset: Ruleset) -> None:
-    for dealt in hands(ruleset, HANDS, "legal"):
+def test_no_hand_is_fouled_and_no_card_is_lost(ruleset: Ruleset, count: int) -> None:
+    for dealt in hands(ruleset, count, "legal"):
         assert_playable(ruleset, dealt, arrange(ruleset, *dealt))
 
 
 @pytest.mark.slow
+@HANDS
 @RULESETS
-def test_no_strong_hand_is_fouled_and_no_card_of_it_is_lost(ruleset: Ruleset) -> None:
-    for dealt in strong_hands(ruleset, HANDS // 4):
+def test_no_strong_hand_is_fouled_and_no_card_of_it_is_lost(ruleset: Ruleset, count: int) -> None:
+    for dealt in strong_hands(ruleset, count // 4):
         assert_playable(ruleset, dealt, arrange(ruleset, *dealt, max_suggestions=3))
 
 

@@ -20,7 +20,7 @@ from shisanzhi.engine.shuffle import Stream
 from tests import oracle
 
 SEED = bytes(range(16))
-DEALS = 100_000
+DEALS, MORE_DEALS = 40_000, 100_000
 ROUND_REJECTED = {"bonus": 4_285_369, "classic": 11_466_522}
 """Rounds of :data:`SEED` whose deal meets a word that must be rejected; found by searching."""
 
@@ -93,16 +93,26 @@ class Tally(NamedTuple):
     """How often each card fell where: by seat, and by who received in which order; 4 is cut."""
 
     ruleset: Ruleset
+    deals: int
     by_seat: tuple[Counter[Card], ...]
     by_turn: tuple[Counter[Card], ...]
 
 
-@pytest.fixture(scope="module", params=[BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
+TALLIES = [
+    *((ruleset, DEALS) for ruleset in (BONUS, CLASSIC)),
+    *(
+        pytest.param((ruleset, MORE_DEALS), marks=pytest.mark.census)
+        for ruleset in (BONUS, CLASSIC)
+    ),
+]
+
+
+@pytest.fixture(scope="module", params=TALLIES, ids=lambda dealt: f"{dealt[0].key}-{dealt[1]}")
 def tally(request: pytest.FixtureRequest) -> Tally:
-    """Deal 100,000 seeds."""
-    ruleset: Ruleset = request.param
+    """Deal many seeds."""
+    ruleset, deals = request.param
     by_seat, by_turn = (tuple(Counter[Card]() for _ in range(5)) for _ in range(2))
-    for number in range(DEALS):
+    for number in range(deals):
         dealt = deal(ruleset, number.to_bytes(16, "big"))
         for seat, hand in enumerate(dealt.hands):
             by_seat[seat].update(hand)
@@ -110,7 +120,7 @@ def tally(request: pytest.FixtureRequest) -> Tally:
         if dealt.cut_card is not None:
             by_seat[4][dealt.cut_card] += 1
             by_turn[4][dealt.cut_card] += 1
-    return Tally(ruleset, by_seat, by_turn)
+    return Tally(ruleset, deals, by_seat, by_turn)
 
 
 @pytest.mark.slow
@@ -122,7 +132,7 @@ def test_every_card_is_as_likely_in_every_place(tally: Tally, where: str) -> Non
     statistic, mean = 0.0, 0.0
     for found, size in zip(getattr(tally, where), sizes, strict=True):
         for card, copies in Counter(deck).items() if size else ():
-            expected = DEALS * copies * size / len(deck)
+            expected = tally.deals * copies * size / len(deck)
             statistic += (found[card] - expected) ** 2 / expected
             mean += spread(len(deck), copies, size)
     # A chi-squared number is as wide as the root of twice its mean.
