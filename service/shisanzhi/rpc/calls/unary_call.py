@@ -55,8 +55,10 @@ class UnaryCall(Call):
         """Send an answer, if there is still somebody to take it."""
         if self.watching is None:
             answer += (core.ReceiveClose(0),)
-        with suppress(core.ExecuteError):
+        try:
             await core.execute(state, (core.SendMetadata(None, 0), *answer), self.loop)
+        except core.ExecuteError:
+            self.method.guard.peers.doubt(self.peer)
 
     async def answer(self) -> tuple[object, ...] | None:
         """Give what to send, as operations of the core; None where nobody waits for it."""
@@ -97,6 +99,7 @@ class UnaryCall(Call):
         self.has_arrived = True
         method.guard.incomplete.leave(self)
         if raw is _EOF:
+            method.guard.peers.doubt(self.peer)
             self.watch()
             await asyncio.sleep(CUT_OFF)
             raise MalformedError
