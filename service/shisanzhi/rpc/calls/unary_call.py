@@ -60,8 +60,10 @@ class UnaryCall(Call):
         """Send an answer, if there is still somebody to take it."""
         if self.watching is None:
             answer += (core.ReceiveClose(0),)
-        with suppress(core.ExecuteError):
+        try:
             await core.execute(state, (core.SendMetadata(None, 0), *answer), self.loop)
+        except core.ExecuteError:
+            self.method.guard.peers.doubt(self.peer)
 
     async def answer(self) -> tuple[object, ...] | None:
         """Give what to send, as operations of the core; None where nobody waits for it."""
@@ -122,6 +124,7 @@ class UnaryCall(Call):
         self.has_arrived = True
         method.limits.incomplete.leave(self)
         if raw is _EOF:
+            method.limits.peers.doubt(self.peer)
             raise _EmptyError
         method.meters.received.inc()
         if not method.exempt:

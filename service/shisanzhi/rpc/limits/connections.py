@@ -79,6 +79,11 @@ class Peers:
         now = time.monotonic()
         return now < self._gone.get(peer, 0) or self._is_missing(peer, now)
 
+    def doubt(self, peer: str) -> None:
+        """Hear that a call of it ended unanswered: for its next one, look."""
+        if address := self._open.pop(peer, None):
+            self._addresses.discard(address)
+
     def _is_missing(self, peer: str, now: float) -> bool:
         address = _address(peer)
         if address not in self._addresses and now >= self._look_again:
