@@ -9,7 +9,6 @@ from shisanzhi.engine.match_checks import MAX_POINTS
 from shisanzhi.engine.questions import AdvanceMatchQuestion, StartMatchQuestion
 from shisanzhi.engine.rulesets import CLASSIC, RULESETS
 
-
 BONUS_NUMBER, CLASSIC_NUMBER = 1, 2
 UINT32, INT32 = 2**32, 2**31
 """What the contract's numbers are below."""
