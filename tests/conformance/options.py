@@ -13,6 +13,8 @@ def languages(description: str | None, among: Sequence[Language] = LANGUAGES) ->
 
     In CI all must be.
     """
+    # Clients that leave make grpc's core talk, in a log that nobody asked for.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     options = argparse.ArgumentParser(description=description)
     options.add_argument("languages", nargs="*", help="all, if none is named")
     return _present(_chosen(options.parse_args().languages, among))

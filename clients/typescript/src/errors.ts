@@ -21,6 +21,8 @@ export interface Fault {
 /** A call that failed: why, and everything that was wrong with the request. */
 export class GameLogicError extends Error {
   override readonly name = "GameLogicError";
+  /** The method that was called: `DealRound`. */
+  readonly method: string;
   /** The status code. */
   readonly code: Code;
   /** The name of an ErrorReason; empty where the call failed on its way. */
@@ -35,11 +37,12 @@ export class GameLogicError extends Error {
   readonly requestId: string | undefined;
   override readonly cause: ConnectError;
 
-  constructor(error: ConnectError) {
-    super(error.message);
+  constructor(method: string, error: ConnectError) {
+    super(`${method}: ${error.message}`);
     const info = error.findDetails(ErrorInfoSchema).find((each) => each.domain === DOMAIN);
     const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
     this.cause = error;
+    this.method = method;
     this.code = error.code;
     this.reason = info?.reason ?? "";
     this.faults = error
@@ -67,7 +70,7 @@ export function withTypedErrors(transport: Transport): Transport {
       try {
         return await transport.unary(...call);
       } catch (error) {
-        throw new GameLogicError(ConnectError.from(error));
+        throw new GameLogicError(call[0].name, ConnectError.from(error));
       }
     },
     stream: (...call) => transport.stream(...call),

@@ -507,6 +507,8 @@ export async function run(
 /** What went wrong, on one line. */
 export function explain(error: unknown): string {
   const status =
-    error instanceof GameLogicError ? `${error.codeName} ${error.cause.rawMessage}` : String(error);
+    error instanceof GameLogicError
+      ? `${error.method}: ${error.codeName} ${error.cause.rawMessage}`
+      : String(error);
   return status.replace(/^Error: /u, "").replace(/\s+/gu, " ");
 }

@@ -62,7 +62,12 @@ async function checkVerifier(client: GameLogic, fields: any): Promise<void> {
   const deal = await repeatDeal(inputs);
   same("commitment", fields.commitment, hex(deal.commitment));
   same("dealer", fields.dealer, deal.dealer);
-  same("card shown", fields.cut_card ?? fields.turned_up_card, formatCards([deal.shown]));
+  const [shown, other] =
+    fields.ruleset === "bonus"
+      ? [fields.cut_card, fields.turned_up_card]
+      : [fields.turned_up_card, fields.cut_card];
+  same("card shown", shown, formatCards([deal.shown]));
+  same("card that is not shown", other, null);
   same("first_receiver", fields.first_receiver, deal.firstReceiver);
   same("hands", fields.hands, deal.hands.map(formatCards));
   const { dealer, ...unnamed } = inputs;

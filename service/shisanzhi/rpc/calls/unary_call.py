@@ -63,7 +63,7 @@ class UnaryCall(Call):
         try:
             await core.execute(state, (core.SendMetadata(None, 0), *answer), self.loop)
         except core.ExecuteError:
-            self.method.guard.peers.doubt(self.peer)
+            self.method.limits.peers.doubt(self.peer)
 
     async def answer(self) -> tuple[object, ...] | None:
         """Give what to send, as operations of the core; None where nobody waits for it."""
