@@ -24,12 +24,13 @@ from pathlib import Path
 from typing import Any
 
 import gevent
+import gevent.pool
 import grpc
 import grpc.experimental.gevent
 from locust import User, constant_pacing, events, task
 from locust.argument_parser import LocustArgumentParser
 from locust.env import Environment
-from locust.runners import WorkerRunner
+from locust.runners import STATE_RUNNING, STATE_SPAWNING, WorkerRunner
 from locust.stats import StatsEntry
 
 from shisanzhi.v1 import game_logic_service_pb2 as messages
@@ -235,13 +236,14 @@ class Arrivals(Player):
         opened = gevent.pool.Pool()
         due = time.time()
         try:
-            while True:
+            while self.environment.runner.state in {STATE_SPAWNING, STATE_RUNNING}:
                 due += random.expovariate(rate)
                 gevent.sleep(max(0.0, due - time.time()))
                 if len(opened) >= MOST_ROUNDS_OPEN:
                     self._drop()
                 else:
                     opened.spawn(self._round, due)
+            opened.join(timeout=DEADLINE)
         finally:
             opened.kill()
 

@@ -49,10 +49,9 @@ class Replica:
                 stderr=log,
                 text=True,
             )
-        for line in process.stdout or ():
-            if line.startswith("management on "):
-                self.management = line.split()[-1]
-            if line.startswith("serving on "):
+        # It says nothing more than where it serves.
+        with process.stdout or sys.exit("expected a pipe") as said:
+            if any(line.startswith("serving on ") for line in said):
                 return process
         sys.exit(f"expected a server that starts; see {self._log}")
 
