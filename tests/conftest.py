@@ -5,9 +5,15 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
+
+PHASES = (Phase.explicit, Phase.generate)
+"""Without those that make a failure small: of a mutant one only asks whether it is noticed."""
 
 settings.register_profile("shared", deadline=None, print_blob=True)
+settings.register_profile(
+    "mutants", settings.get_profile("shared"), derandomize=True, phases=PHASES
+)
 settings.load_profile("shared")
 
 

@@ -1,0 +1,1 @@
+"""Mutation: whether the tests notice a small change to what they test."""
