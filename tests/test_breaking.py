@@ -23,7 +23,8 @@ pytestmark = pytest.mark.skipif(not BUF.exists(), reason="buf comes with the ext
 def checkout(tmp_path: Path) -> Path:
     """A repository of the contract alone; nothing is committed yet."""
     shutil.copytree(ROOT / "proto", tmp_path / "proto")
-    for name in ("buf.yaml", "Makefile"):
+    for name in ("buf.yaml", "Makefile", "deploy/deploy.mk", "clients/web/page.mk"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     git(tmp_path, "init", "--quiet", "--initial-branch=main")
     return tmp_path

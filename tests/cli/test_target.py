@@ -203,10 +203,11 @@ class TestProxy:
         assert done.stdout.decode().count("Totals") == 2, done.stderr
 
     def test_every_channel_is_made_in_one_place(self) -> None:
-        makers = [
-            file.name
+        """Of the command; the client that others import makes its own, which take all options."""
+        makers = {
+            f"{file.parent.name}/{file.name}"
             for folder in ("service", "demo")
             for file in (ROOT / folder).rglob("*.py")
             if "secure_channel(" in file.read_text(encoding="utf-8")
-        ]
-        assert makers == ["channel.py"]
+        }
+        assert makers - {"client/sync.py", "client/aio.py"} == {"client/channel.py"}
