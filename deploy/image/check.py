@@ -22,6 +22,7 @@ from deploy.image.engine import engine
 from deploy.loadtest import run as loadtest
 
 MEMORY = "128m"
+SURVIVES = Path(__file__).with_name("survives.toml")
 DRAIN = 2
 
 
@@ -150,7 +151,7 @@ def check(image: str, seconds: int) -> None:
         code = loadtest.main(
             [
                 *("--host", f"127.0.0.1:{container.port}", "--seconds", str(seconds)),
-                *("--report", "build/image-loadtest"),
+                *("--report", "build/image-loadtest", "--thresholds", str(SURVIVES)),
             ]
         )
         expect(code == 0, "the load test is survived", code)
