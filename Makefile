@@ -160,5 +160,5 @@ include deploy/deploy.mk clients/web/page.mk
 
 clean: ## remove all that make made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -f service/shisanzhi/engine/*.so
+	rm -f service/shisanzhi/engine/solver/*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
