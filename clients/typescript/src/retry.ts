@@ -2,7 +2,7 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 
 const FIRST_MS = 50;
 const LONGEST_MS = 500;
-/** What a server that stops leaves behind, or one that is not there yet. */
+/** How a call ends that a stopping server cuts off, or that finds none. */
 const AGAIN = new Set([Code.Unavailable, Code.Canceled]);
 
 /**
@@ -16,8 +16,9 @@ export const retry: Interceptor = (next) => async (request) => {
     try {
       return await next(request);
     } catch (error) {
-      const again = AGAIN.has(ConnectError.from(error).code) && !request.signal.aborted;
-      if (request.stream || !again) {
+      const { code, cause } = ConnectError.from(error);
+      const again = AGAIN.has(code) || isOfConnection(cause);
+      if (request.stream || request.signal.aborted || !again) {
         throw error;
       }
     }
@@ -25,6 +26,16 @@ export const retry: Interceptor = (next) => async (request) => {
     await pause(Math.random() * longest, request.signal);
   }
 };
+
+/**
+ * Whether a call failed below gRPC, so that no server has answered it.
+ *
+ * Connect calls that INTERNAL, ABORTED or UNKNOWN: a stream refused, a connection reset (Node's errors have a `code`),
+ * a fetch that came to nothing (TypeError).
+ */
+function isOfConnection(cause: unknown): boolean {
+  return cause instanceof Error && (cause instanceof TypeError || "code" in cause);
+}
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

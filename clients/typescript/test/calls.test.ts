@@ -54,6 +54,38 @@ test("a call that no server answers is made again", async () => {
   assert.equal(asked.count, 3);
 });
 
+test("a call that failed below gRPC is made again, whatever Connect calls it", async () => {
+  const failures = [
+    Object.assign(new Error("refused"), { code: "ERR_HTTP2_STREAM_ERROR" }),
+    new TypeError("Failed to fetch"),
+  ];
+  const below = failures.map((cause) => {
+    return new ConnectError(cause.message, Code.Internal, undefined, undefined, cause);
+  });
+  const router = createRouterTransport(
+    ({ rpc }) => rpc(GameLogicService.method.listRulesets, () => ({})),
+    {
+      transport: {
+        interceptors: [
+          retry,
+          (next) => (request) => {
+            const failure = below.shift();
+            return failure ? Promise.reject(failure) : next(request);
+          },
+        ],
+      },
+    },
+  );
+  await gameLogic(router).listRulesets({});
+  assert.equal(below.length, 0);
+});
+
+test("an INTERNAL of the service is not asked for again", async () => {
+  const { client, asked } = failing(new ConnectError("a fault", Code.Internal));
+  await assert.rejects(client.listRulesets({}), { codeName: "INTERNAL" });
+  assert.equal(asked.count, 1);
+});
+
 test("a call that was refused is not made again, and says why", async () => {
   const { client, asked } = failing(refused);
   await assert.rejects(client.listRulesets({}), (error) => {
