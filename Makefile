@@ -129,7 +129,7 @@ wire-vectors: setup ## record calls as they are on the wire, from a real server
 	$(BIN)/python -m tests.conformance.wire
 
 real: setup ## test what is deployed: behind a real Envoy, and with a real Prometheus, which must be installed
-	$(INSTALL_REAL)
+	@$(INSTALL_REAL)
 	$(BIN)/pytest -m real tests/real tests/deploy
 
 fuzz: setup ## send 100,000 requests that nobody should send
