@@ -129,7 +129,7 @@ wire-vectors: setup ## record calls as they are on the wire, from a real server
 	$(BIN)/python -m tests.conformance.wire
 
 real: setup ## test what is deployed: behind a real Envoy, and with a real Prometheus, which must be installed
-	$(INSTALL_REAL)
+	@$(INSTALL_REAL)
 	$(BIN)/pytest -m real tests/real tests/deploy
 
 fuzz: setup ## send 100,000 requests that nobody should send
@@ -160,5 +160,5 @@ include deploy/deploy.mk clients/web/page.mk
 
 clean: ## remove all that make made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -f service/shisanzhi/engine/*.so
+	rm -f service/shisanzhi/engine/solver/*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,24 +1,24 @@
 # The page, and the TypeScript client that it is built on.
 WEB := clients/web
-PAGE := $(WEB)/dist/index.html
+BUILT_PAGE := $(WEB)/dist/index.html
 PAGE_PORT ?= 8080
 PAGE_SOURCES := $(WEB)/index.html $(WEB)/vite.config.ts $(wildcard $(WEB)/src/* $(WEB)/public/*) \
   $(wildcard clients/typescript/src/* clients/typescript/gen/shisanzhi/v1/*) service/shisanzhi/cli/explanation.json
 
 .PHONY: page page-build page-test
 
-page: setup $(PAGE) ## serve the page: a server, the gateway before it, and where to look
-	$(INSTALL_REAL)
+page: setup $(BUILT_PAGE) ## serve the page: a server, the gateway before it, and where to look
+	@$(INSTALL_REAL)
 	$(BIN)/python $(WEB)/serve.py --port $(PAGE_PORT)
 
-page-build: $(PAGE) ## build the page into clients/web/dist
+page-build: $(BUILT_PAGE) ## build the page into clients/web/dist
 
-page-test: setup $(PAGE) ## check the page, and use it in a real Chromium, which must be installed
-	$(INSTALL_REAL)
+page-test: setup $(BUILT_PAGE) ## check the page, and use it in a real Chromium, which must be installed
+	@$(INSTALL_REAL)
 	npm --prefix $(WEB) run --silent check
 	npm --prefix $(WEB) test --silent
 
-$(PAGE): $(WEB)/node_modules/.package-lock.json $(PAGE_SOURCES)
+$(BUILT_PAGE): $(WEB)/node_modules/.package-lock.json $(PAGE_SOURCES)
 	$(MAKE) --no-print-directory -C clients/typescript build
 	npm --prefix $(WEB) run --silent build
 

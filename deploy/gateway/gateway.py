@@ -1,6 +1,6 @@
 """Runs the gateway on one machine: the cluster's configuration, with other addresses.
 
-python deploy/gateway/gateway.py --server 127.0.0.1:50051 --server 127.0.0.1:50052
+python -m deploy.gateway.gateway --server 127.0.0.1:50051 --server 127.0.0.1:50052
 
 Needs Envoy, on the path or from the extra ``real``.
 """

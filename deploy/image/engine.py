@@ -6,7 +6,7 @@ import subprocess
 from functools import cache
 from typing import NamedTuple
 
-# A nested machine without systemd: these ways worked where the defaults did not.
+# For a container without systemd, where the defaults do not work.
 _PODMAN = [
     "podman",
     "--storage-driver",

@@ -48,13 +48,6 @@ LANGUAGES: Final = (
     ),
     Language("go", ("go",), "example/main.go", "go"),
     Language(
-        "typescript",
-        ("node", "npm"),
-        "example/round.ts",
-        "ts",
-        ("package.json", r'"version": "(.+)"'),
-    ),
-    Language(
         "java",
         ("javac", "mvn"),
         "src/test/java/shisanzhi/example/FirstRound.java",
