@@ -138,6 +138,11 @@ def test_a_deck_must_do_for_all_seats() -> None:
         replace(CLASSIC, hand_size=16)
 
 
+def test_a_deck_is_never_larger_than_can_be_counted() -> None:
+    with pytest.raises(ValueError, match="expected at most 127 cards, got 156"):
+        replace(CLASSIC, deck=CLASSIC.deck * 3)
+
+
 def test_faults_speak_of_the_seats_that_there_are(
     register: Callable[[Ruleset], Ruleset],
 ) -> None:

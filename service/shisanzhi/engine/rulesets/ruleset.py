@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from shisanzhi.engine.cards import CARDS, Card, Rank, Stock, pack
+from shisanzhi.engine.cards import CARDS, MAX_PACKED, Card, Rank, Stock, pack
 from shisanzhi.engine.categories import STRAIGHTS, Category, Rung
 from shisanzhi.engine.evaluator import Evaluator, RowValue, Tables, tables
 from shisanzhi.engine.names import CATEGORIES, Text
@@ -55,6 +55,8 @@ class Ruleset:
         if self.seats not in SEATS or self.seats * self.hand_size > len(self.deck):
             text = f"{self.seats} seats with {self.hand_size} of {len(self.deck)} cards each"
             raise ValueError(f"expected 2 to {SEATS[-1]} seats that the deck can deal, got {text}")
+        if len(self.deck) > MAX_PACKED:
+            raise ValueError(f"expected at most {MAX_PACKED} cards, got {len(self.deck)}")
 
     @cached_property
     def tables(self) -> Tables:
