@@ -307,7 +307,7 @@ def _missed(environment: Environment, wanted: dict[str, Any]) -> Iterator[str]:
     if total.fail_ratio > wanted["most_failures"]:
         most = wanted["most_failures"]
         yield f"expected failures of at most {most:.4%}, got {total.fail_ratio:.4%}"
-    for method, limits in wanted["milliseconds"].items():
+    for method, limits in wanted.get("milliseconds", {}).items():
         entry = environment.stats.get(method, "grpc")
         yield from _too_slow(method, limits, entry)
 

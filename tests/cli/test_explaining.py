@@ -1,4 +1,7 @@
-"""Every unit of a seat is said, in both languages, and nothing else."""
+"""Every unit of a seat is said, in both languages, and nothing else.
+
+``python -m tests.cli.test_explaining`` writes the golden explanations again.
+"""
 
 import json
 import re
@@ -131,3 +134,7 @@ def test_refuses_a_seat_that_is_none() -> None:
     answer = run("score", str(ROUND_FILE), "--seat", "4")
     assert answer.exit_code == 2
     assert "4 is not in the range 0<=x<=3" in answer.stderr
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text("".join(f"{line}\n" for line in golden_lines()), encoding="utf-8")

@@ -3,6 +3,7 @@
 import json
 import struct
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from shisanzhi.v1 import game_logic_service_pb2 as service_pb2
 from tests import questions
 from tests.deploy.http_client import Answer, curl, post
 from tests.server.authority import Authority
-from tests.server.calls import Outcome, ask
+from tests.server.calls import Outcome, ask, memory
+from tests.server.raw_http2 import Connection
 from tests.servers import Process, serving
 
 pytestmark = pytest.mark.real
@@ -28,6 +30,8 @@ OTHERS = (
     "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
     "/shisanzhi.v1.GameLogicService/NoSuchMethod",
 )
+REFUSALS = {1, 3, 7}
+"""Frames that answer, reset a stream or close a connection."""
 ALLOWED, FOREIGN = "http://localhost:5173", "https://elsewhere.example"
 
 
@@ -262,6 +266,23 @@ def test_a_request_that_is_too_large_is_refused_at_the_edge(before: Running) -> 
     assert answer.status == 413
     assert answer.json["code"] == 8
     assert post(before.platform, "Evaluate", b'{"rows": [' + b" " * 300_000 + b"]}").status == 400
+
+
+def test_headers_that_unpack_to_very_many_stop_at_the_edge(
+    before: Running, servers: list[Process]
+) -> None:
+    """grpc's core holds nobody to its limit who does not acknowledge it: Envoy does."""
+    held = [memory(server.popen.pid) for server in servers]
+    for _ in range(10):
+        with suppress(ConnectionError), Connection(before.public) as connection:
+            connection.open_with_copies(questions.path("Evaluate"), ("a", "b" * 50), 500_000)
+            while connection.frame()[0] not in REFUSALS:
+                pass
+    assert post(before.public, "Evaluate", as_json(questions.request("Evaluate"))).status == 200
+    assert all(
+        memory(server.popen.pid) < most + (30 << 20)
+        for server, most in zip(servers, held, strict=True)
+    )
 
 
 def test_a_thousand_hands_fit_through_the_platforms_listener(before: Running) -> None:

@@ -10,6 +10,7 @@ from typing import Self
 import hpack
 
 _DATA, _HEADERS, _RESET, _SETTINGS, _PING, _GOAWAY, _WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+_CONTINUATION = 9
 _CONNECTION = 0
 _FIRST_WINDOW = 65535
 _ACK = _END_STREAM = 1
@@ -105,6 +106,19 @@ class Connection:
         all_fields = fields(path)
         all_fields.update(headers.items())
         self._send(_HEADERS, _END_HEADERS, self._stream, self._encoder.encode(all_fields))
+        return self._stream
+
+    def open_with_copies(self, path: str, header: tuple[str, str], copies: int) -> int:
+        """Open a stream with a header so many times: after the first, a byte of HPACK for each."""
+        self._stream += 2
+        name, value = (each.encode() for each in header)
+        literal = bytes([0x40, len(name)]) + name + bytes([len(value)]) + value
+        block = hpack.Encoder().encode([(":method", "POST"), (":scheme", "http"), (":path", path)])
+        block += literal + b"\xbe" * copies
+        for start in range(0, len(block), 16384):
+            part, last = block[start : start + 16384], start + 16384 >= len(block)
+            kind = _CONTINUATION if start else _HEADERS
+            self._send(kind, _END_HEADERS if last else 0, self._stream, part)
         return self._stream
 
     def send(self, stream: int, data: bytes, *, end: bool = False) -> None:

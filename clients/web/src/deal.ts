@@ -39,7 +39,13 @@ export function inputsOf(address: Address) {
   };
 }
 
+/** Whether the service deals to this page; it says so once. */
+let open = true;
+
 async function askDeal(address: Address): Promise<Deal> {
+  if (!open) {
+    return dealHere(address);
+  }
   try {
     const dealt = await service.dealRound(inputsOf(address));
     return {
@@ -49,8 +55,8 @@ async function askDeal(address: Address): Promise<Deal> {
       hands: dealt.hands.map(({ cards }) => cards),
     };
   } catch (error) {
-    const closed = error instanceof GameLogicError && error.code === Code.PermissionDenied;
-    if (!closed || globalThis.crypto.subtle === undefined) {
+    open = !(error instanceof GameLogicError && error.code === Code.PermissionDenied);
+    if (open || globalThis.crypto.subtle === undefined) {
       throw error;
     }
     return dealHere(address);

@@ -282,6 +282,25 @@ test("a deal is checked in the browser, and another commitment is seen", async (
   });
 });
 
+test("where the gateway deals to nobody, the page deals the same cards", async () => {
+  const { page } = await open(browser, address("rules"), { viewport: DESKTOP });
+  const headers = { "content-type": "application/grpc-web+proto", "grpc-status": "7" };
+  await page.route(/DealRound/, (route) => route.fulfill({ status: 403, headers }));
+  await page.goto(address("play", `s=${SEED}`));
+  await page.reload();
+  await page.locator("[data-index]").first().waitFor();
+  const { hands } = await client.dealRound({
+    ruleset: Ruleset.BONUS,
+    seed: Buffer.from(SEED, "hex"),
+  });
+  const shown = await page
+    .locator("[data-index]")
+    .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")?.split(",")[0]));
+  const dealt = hands[0]?.cards.map(drawCard) ?? [];
+  assert.deepEqual(shown.sort(), dealt.sort());
+  await page.context().close();
+});
+
 test("where the browser has no WebCrypto the page says so", async () => {
   const where = new URL(serving.page);
   where.hostname = "cards.test";
