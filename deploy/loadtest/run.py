@@ -113,6 +113,7 @@ def disturbing(servers: list[Replica], kinds: list[signal.Signals]) -> Iterator[
 def locust(options: argparse.Namespace, host: str, folder: Path) -> int:
     """Run locust; give its exit code."""
     users = ["Arrivals"] if options.arrival_rate else ["Tables", "Spectators"]
+    users = users[:1] if options.no_spectators else users
     shown = (
         ["--web-host", "127.0.0.1", "--web-port", "8089"]
         if options.web
@@ -154,6 +155,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--arrival-rate", type=float, default=0.0, help="open loop: rounds a second"
     )
+    parser.add_argument("--no-spectators", action="store_true", help="tables alone")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--web", action="store_true", help="with a web page on port 8089")
     parser.add_argument("--no-retries", action="store_true", help="the client makes no call again")

@@ -41,7 +41,13 @@ def measure(count: int, seconds: int, folder: Path, *, behind: bool) -> Measured
     options = arguments(
         [
             *("--seconds", str(seconds), "--users", "40", "--pace", "0", "--thresholds", ""),
-            *("--via", "round_robin", "--pin-load", f"0-{(os.cpu_count() or 1) - 1}"),
+            *(
+                "--via",
+                "round_robin",
+                "--no-spectators",
+                "--pin-load",
+                f"0-{(os.cpu_count() or 1) - 1}",
+            ),
         ]
     )
     with ExitStack() as stack:
