@@ -49,7 +49,7 @@ def test_no_java_class_has_the_name_of_another(file: FileDescriptor) -> None:
 
 def test_every_method_may_be_repeated() -> None:
     service = game_logic_service_pb2.DESCRIPTOR.services_by_name["GameLogicService"]
-    assert len(service.methods) == 12
+    assert service.methods
     for method in service.methods:
         assert method.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
         assert not method.client_streaming

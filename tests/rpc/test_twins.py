@@ -24,6 +24,7 @@ from shisanzhi.engine.rows import ViolationReason
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS
 from shisanzhi.engine.scoring.results import RoundResult
 from shisanzhi.engine.scoring.round import score
+from shisanzhi.rpc.calls.methods import METHODS
 from shisanzhi.rpc.messages import decode, decode_parts, encode, encode_parts
 from shisanzhi.v1.ruleset_pb2 import LocalizedText
 from tests import generators
@@ -167,6 +168,10 @@ ANSWERS: dict[str, tuple[st.SearchStrategy[Any], Callable[..., Any], Callable[..
         decode.advance_match_response,
     ),
 }
+
+
+def test_every_answer_has_its_twin() -> None:
+    assert set(ANSWERS) == set(METHODS)
 
 
 @pytest.mark.parametrize("method", ANSWERS)

@@ -1,11 +1,14 @@
 """What the server does before it serves."""
 
+from typing import Any
+
 import pytest
 
 from shisanzhi.engine import evaluator, game_logic
 from shisanzhi.engine.questions import ArrangeQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
 from shisanzhi.engine.solver import arranger, model
+from shisanzhi.rpc.calls.methods import METHODS, Rpc, Weight
 from shisanzhi.rpc.server.warm import warm
 
 
@@ -19,3 +22,22 @@ def test_then_nothing_is_left_to_build(ruleset: Ruleset, monkeypatch: pytest.Mon
         hand = [card for card in ruleset.deck[::3] if card != cut_card][: ruleset.hand_size]
         question = ArrangeQuestion(ruleset.number, cut_card, hand)
         assert len(game_logic.arrange(question).suggestions) == 1
+
+
+def test_every_method_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But the batches, which ask what the single ones do."""
+    asked = set()
+
+    def answered(rpc: Rpc) -> Rpc:
+        def answer(request: Any) -> Any:
+            asked.add(rpc.name)
+            return rpc.answer(request)
+
+        return rpc._replace(answer=answer)
+
+    monkeypatch.setattr(
+        "shisanzhi.rpc.server.warm.METHODS",
+        dict(zip(METHODS, map(answered, METHODS.values()), strict=True)),
+    )
+    warm()
+    assert asked == {name for name, rpc in METHODS.items() if rpc.weight is not Weight.BATCH}
