@@ -196,9 +196,10 @@ def test_a_request_that_does_not_arrive_in_time_is_refused() -> None:
 def test_of_too_many_requests_that_do_not_arrive_the_oldest_go() -> None:
     with serving("--max-concurrent-rpcs", "20") as process, Connection(process.address) as one:
         streams = [one.open(EVALUATE, {}) for _ in range(30)]
-        assert [one.status(stream) for stream in streams[:10]] == [EXHAUSTED] * 10
+        # Those that come at the same moment may be taken in another order than they were sent.
+        assert [one.status(stream) for stream in streams[:5]] == [EXHAUSTED] * 5
+        wait_for(lambda: rejected(process, "incomplete_count") == 10)
         assert total(series(process), "shisanzhi_incomplete_calls") == 20
-        assert rejected(process, "incomplete_count") == 10
         assert one.call(EVALUATE, questions.raw("Evaluate")) == 0
 
 
