@@ -321,6 +321,7 @@ test("a row is judged under both rulesets", async () => {
     await page.getByRole("textbox", { name: "Cards" }).fill("♠A ah 10x");
     await page.getByText("Not a card: 10x").waitFor();
     await page.getByRole("textbox", { name: "Cards" }).fill("A♠ ah Kd");
+    await page.locator(".worth").nth(1).waitFor();
     assert.deepEqual(await page.locator(".worth").allInnerTexts(), ["pair A K", "pair A K"]);
   });
 });
