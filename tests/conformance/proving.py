@@ -123,7 +123,7 @@ def main() -> None:
             ]
             print(f"{language.name}: {len(found)} breaks pass unnoticed", flush=True)
             unnoticed += [f"{language.name}: {each}" for each in found]
-    sys.exit("\n".join(unnoticed))
+    sys.exit("\n".join(unnoticed) or 0)
 
 
 if __name__ == "__main__":
