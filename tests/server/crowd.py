@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import grpc
 
+from shisanzhi.rpc.calls.unary_call import LIGHT_BYTES
 from tests import hostile_requests
 from tests.server.calls import OK, ask_async, get, percentile
 from tests.server.load import channel
@@ -26,14 +27,19 @@ PAUSE = 0.01
 
 
 class Crowd(NamedTuple):
-    """A load: the name of a request, how many connections, and how many calls at once on each."""
+    """A load: the name of a request, how many connections, and how many calls at once on each.
+
+    The size of the request is in bytes; 0 is as large as may be.
+    """
 
     request: str
     connections: int
     calls: int
+    size: int = 0
 
     def __str__(self) -> str:
-        return f"{self.request}, {self.connections} x {self.calls}"
+        size = f" in {self.size} bytes" if self.size else ""
+        return f"{self.request}{size}, {self.connections} x {self.calls}"
 
 
 CROWDS = tuple(
@@ -49,7 +55,7 @@ CROWDS = tuple(
         ("BatchArrange: hard hands", 16),
     )
     for shape in ((1, calls), (8, calls // 4))
-)
+) + tuple(Crowd("Evaluate: rows", *shape, LIGHT_BYTES) for shape in ((1, 95), (4, 50)))
 
 
 class Seen(NamedTuple):
@@ -77,7 +83,7 @@ class Seen(NamedTuple):
 
 async def _crowd(address: str, crowd: Crowd) -> None:
     """Make one call after another, for good."""
-    method, raw = hostile_requests.make(crowd.request)
+    method, raw = hostile_requests.make(crowd.request, crowd.size)
     async with AsyncExitStack() as stack:
         channels = [
             await stack.enter_async_context(channel(address)) for _ in range(crowd.connections)
@@ -93,8 +99,7 @@ async def _crowd(address: str, crowd: Crowd) -> None:
 @contextmanager
 def crowding(address: str, crowd: Crowd) -> Iterator[None]:
     """Keep up a load, from a process of its own, for the length of a block."""
-    arguments = [crowd.request, str(crowd.connections), str(crowd.calls)]
-    loader = subprocess.Popen([sys.executable, "-m", MODULE, address, *arguments])
+    loader = subprocess.Popen([sys.executable, "-m", MODULE, address, *map(str, crowd)])
     try:
         time.sleep(1)
         assert loader.poll() is None
@@ -148,8 +153,8 @@ def look(crowd: Crowd, seconds: float) -> Seen:
 def main(arguments: list[str]) -> None:
     """Tell about every crowd; with more arguments be one."""
     if len(arguments) > 1:
-        address, request, connections, calls = arguments
-        asyncio.run(_crowd(address, Crowd(request, int(connections), int(calls))))
+        address, request, *numbers = arguments
+        asyncio.run(_crowd(address, Crowd(request, *map(int, numbers))))
     seconds = float(arguments[0]) if arguments else 10
     for crowd in CROWDS:
         sys.stdout.write(f"{crowd}: {look(crowd, seconds)}\n")

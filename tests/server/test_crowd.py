@@ -2,6 +2,7 @@
 
 import pytest
 
+from shisanzhi.rpc.calls.unary_call import LIGHT_BYTES
 from tests.server.crowd import Crowd, Seen, look
 
 LOOKS = 3
@@ -16,6 +17,7 @@ SECONDS = 1.5
         Crowd("Evaluate: rows of the same card", 8, 8),
         Crowd("BatchScore: one endless request", 1, 16),
         Crowd("BatchArrange: hard hands", 8, 4),
+        Crowd("Evaluate: rows", 1, 95, LIGHT_BYTES),
     ],
     ids=str,
 )

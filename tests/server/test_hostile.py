@@ -62,7 +62,7 @@ def test_others_are_served_meanwhile(name: str) -> None:
 def test_calls_whose_connection_was_reset_are_dropped_unread_and_others_answered() -> None:
     with serving(*FLAGS) as process:
         assert ask(process, "Evaluate").code is OK
-        with resetting_connections(process, 50) as made:
+        with resetting_connections(process, 100) as made:
             assert answered(process, 2) > 0.9
             assert ask(shipped_channel(process.address), "Evaluate").code is OK
         time.sleep(0.5)

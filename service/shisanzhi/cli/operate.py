@@ -50,11 +50,12 @@ def serve(file: str | None, **flags: Any) -> None:  # noqa: ANN401 - click's
 
     claim_standard_descriptors()
     from shisanzhi.rpc.server import run, scheduling  # noqa: PLC0415
+    from shisanzhi.rpc.server.event_loop import EventLoop  # noqa: PLC0415
 
     scheduling.schedule(settings.scheduling)
     try:
-        with Output(_STDOUT) as stdout:
-            asyncio.run(run.serve(settings, lambda line: stdout.write(line + "\n")))
+        with Output(_STDOUT) as stdout, asyncio.Runner(loop_factory=EventLoop) as runner:
+            runner.run(run.serve(settings, lambda line: stdout.write(line + "\n")))
     except OSError as error:
         raise NotStartedError(str(error)) from error
 

@@ -3,6 +3,7 @@
 ``tests/rpc/test_core.py`` tells when one of them is gone or does something else.
 """
 
+from functools import partial
 from typing import Any, Final
 
 from grpc._cython import cygrpc  # type: ignore[attr-defined] # it has no types
@@ -36,3 +37,9 @@ ReceiveClose: Final[Any] = cygrpc.ReceiveCloseOnServerOperation
 handle: Final[Any] = cygrpc._handle_rpc  # noqa: SLF001
 schedule: Final[Any] = cygrpc._schedule_rpc_coro  # noqa: SLF001
 """What grpc.aio serves a call with."""
+
+
+def handles_events(callback: object) -> bool:
+    """Tell whether it is what grpc.aio has a loop call when it was woken."""
+    handler = callback.func if isinstance(callback, partial) else None
+    return isinstance(getattr(handler, "__self__", None), cygrpc.PollerCompletionQueue)

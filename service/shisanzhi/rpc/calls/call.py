@@ -45,6 +45,7 @@ class Call:
 
     metadata: Metadata
     context: ServicerContext
+    peer: str
     task: "asyncio.Task[None]"
     """Makes the answer."""
 
@@ -106,14 +107,18 @@ class Call:
 
     def admit(self, raw: bytes) -> None:
         """Raise a Refusal for a call that is not to be worked on."""
-        limits, context = self.method.limits, self.context
-        limits.in_flight.enter()
+        limits = self.method.limits
+        limits.in_flight.enter(self.peer)
         self.is_in_flight = True
         if limits.client_names is not None:
-            limits.client_names.admit(context.auth_context())
+            limits.client_names.admit(self.context.auth_context())
         if len(raw) > self.method.max_bytes:
             raise MessageTooLargeError
-        if context.time_remaining() == 0:
+        self.check_deadline()
+
+    def check_deadline(self) -> None:
+        """Raise :class:`ExpiredError` where nobody waits for the answer any longer."""
+        if self.context.time_remaining() == 0:
             raise ExpiredError
 
     def expiry(self) -> float | None:

@@ -130,7 +130,8 @@ class UnaryCall(Call):
         if not method.exempt:
             self.admit(raw)
         if method.at_once is not None and len(raw) <= LIGHT_BYTES:
-            await method.limits.stretch.wait()
+            if await method.limits.stretch.wait(self.peer):
+                self.check_deadline()
             with suppress(TakesLongerError):
                 return method.respond_at_once(raw)
         return await self.work(raw)

@@ -30,11 +30,11 @@ class Limits:
             lambda call: call.give_up(CrowdedError()),
             lambda call: call.give_up(LateError()),
         )
-        self.in_flight = InFlight(most)
+        self.stretch = Stretch()
+        self.in_flight = InFlight(most, self.stretch.queues.make_room)
         self.client_names = ClientNames(names) if names else None
         self.max_message_bytes = settings.max_message_bytes
         self.max_batch_bytes = settings.max_batch_bytes
-        self.stretch = Stretch()
         self.workers = Workers(settings.workers, settings.max_queued)
         self.gate = Gate()
         self.unsent: Stage[Waiting] = Stage(

@@ -1,26 +1,29 @@
 """What a client can make a call wait for: its request to arrive, its answer to leave.
 
-Each of these stages has room for so many calls, each for so long. Where there is no room the oldest
-gives way and not the newest: a call that means well is through in a moment, so the oldest are those
-that hold on. One that has only just come is left alone, since many may come at once.
+Each of these stages has room for so many calls, each for so long. Where there is no room one of the
+connection that holds most gives way, and of these the oldest and not the newest: a call that means
+well is through in a moment, so the oldest are those that hold on. Any that have only just come are
+left alone, since many may come at once.
 """
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Final, Generic, Protocol, TypeVar
 
 from shisanzhi.rpc.limits.refusals import Refusal
 
-CallT = TypeVar("CallT")
+CallT = TypeVar("CallT", bound="Waiting")
 
 _MOMENT: Final = 0.1
 """Seconds for which no call has to go."""
 
 
 class Waiting(Protocol):
-    """A call, as the stages know it."""
+    """A call, as the stages know it; ``peer`` names its connection."""
 
+    @property
+    def peer(self) -> str: ...
     def watch(self) -> None: ...
     def give_up(self, refusal: Refusal) -> None: ...
     def cut_off(self, why: str) -> None: ...
@@ -53,7 +56,7 @@ class Stage(Generic[CallT]):
         return iter(self._calls)
 
     def enter(self, call: CallT) -> None:
-        """Take a call in; the oldest goes where there is no room, unless it is new too."""
+        """Take a call in; where there is no room an old one goes."""
         self._calls[call] = now = time.monotonic()
         if len(self._calls) > self._most:
             self._make_room(now)
@@ -62,22 +65,19 @@ class Stage(Generic[CallT]):
         self._calls.pop(call, None)
 
     def sweep(self) -> None:
-        """End every call whose time is over, and the oldest of too many."""
+        """End every call whose time is over, and old ones of too many."""
         now = time.monotonic()
-        while self._oldest_came_before(now - self._seconds):
-            self._late(self._pop())
+        while next(iter(self._calls.values()), now) < now - self._seconds:
+            self._late(self._calls.popitem(last=False)[0])
         while len(self._calls) > self._most and self._make_room(now):
             pass
 
     def _make_room(self, now: float) -> bool:
-        """End the oldest, unless it is new too."""
-        old = self._oldest_came_before(now - _MOMENT)
+        """End the oldest call of the connection that holds most, of those that are not new."""
+        held = Counter(call.peer for call in self._calls)
+        old = [call for call, came in self._calls.items() if came < now - _MOMENT]
         if old:
-            self._crowded(self._pop())
-        return old
-
-    def _oldest_came_before(self, moment: float) -> bool:
-        return next(iter(self._calls.values()), moment) < moment
-
-    def _pop(self) -> CallT:
-        return self._calls.popitem(last=False)[0]
+            call = max(old, key=lambda each: held[each.peer])
+            del self._calls[call]
+            self._crowded(call)
+        return bool(old)

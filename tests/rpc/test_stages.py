@@ -1,0 +1,87 @@
+"""What a client can make a call wait for: who has to go where there is no room."""
+
+import time
+from typing import NamedTuple
+
+import pytest
+
+from shisanzhi.rpc.limits.refusals import Refusal
+from shisanzhi.rpc.limits.stages import Stage
+
+MINE, YOURS, HERS = "ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2", "ipv4:127.0.0.1:3"
+
+
+class Call(NamedTuple):
+    """A call that does nothing."""
+
+    peer: str
+    number: int
+
+    def watch(self) -> None: ...
+    def give_up(self, refusal: Refusal) -> None: ...
+    def cut_off(self, why: str) -> None: ...
+
+
+class Room:
+    """A stage for three calls, of 10 seconds each, and who had to go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.crowded: list[Call] = []
+        self.late: list[Call] = []
+        self.stage = Stage[Call](3, 10, self.crowded.append, self.late.append)
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+
+    def enter(self, *calls: Call) -> None:
+        """Let one come every second."""
+        for call in calls:
+            self.now += 1
+            self.stage.enter(call)
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> Room:
+    return Room(monkeypatch)
+
+
+def test_of_connections_with_as_many_the_oldest_goes(room: Room) -> None:
+    calls = [Call(MINE, 1), Call(YOURS, 2), Call(HERS, 3), Call("", 4)]
+    room.enter(*calls)
+    assert room.crowded == calls[:1]
+
+
+def test_a_connection_that_holds_more_gives_way_before_one_that_came_earlier(room: Room) -> None:
+    patient, *flood = Call(MINE, 1), Call(YOURS, 2), Call(YOURS, 3), Call(YOURS, 4), Call(YOURS, 5)
+    room.enter(patient, *flood)
+    assert room.crowded == flood[:2]
+    assert list(room.stage) == [patient, *flood[2:]]
+
+
+def test_of_a_connection_whose_calls_have_just_come_none_goes(room: Room) -> None:
+    patient, *flood = Call(MINE, 1), Call(YOURS, 2), Call(YOURS, 3), Call(YOURS, 4)
+    room.enter(patient)
+    room.now += 1
+    for call in flood:
+        room.stage.enter(call)
+    assert room.crowded == [patient]
+
+
+def test_calls_that_have_just_come_stay_until_they_are_old(room: Room) -> None:
+    calls = [Call(MINE, number) for number in range(5)]
+    room.now = 1
+    for call in calls:
+        room.stage.enter(call)
+    assert room.crowded == []
+    room.now += 1
+    room.stage.sweep()
+    assert room.crowded == calls[:2]
+
+
+def test_time_is_over_for_every_connection_alike(room: Room) -> None:
+    calls = [Call(MINE, 1), Call(YOURS, 2), Call(YOURS, 3)]
+    room.enter(*calls)
+    room.now = 12.5
+    room.stage.sweep()
+    assert (room.late, room.crowded) == (calls[:2], [])
+    room.stage.leave(calls[2])
+    assert len(room.stage) == 0
