@@ -58,7 +58,7 @@ class ExpiredError(Refusal):
 
 
 class CrowdedError(OverloadedError):
-    """Too many calls wait for their request, and most of them, or the oldest, are of this client."""
+    """Too many calls wait for their request; most of them, or the oldest, are of this client."""
 
     rejection = "incomplete_count"
 
