@@ -16,12 +16,13 @@ import grpc
 
 from shisanzhi.rpc.calls.unary_call import LIGHT_BYTES
 from tests import hostile_requests
-from tests.server.calls import OK, ask_async, get, percentile
+from tests.server.calls import OK, ask_async, get, percentile, series, total
 from tests.server.load import channel
-from tests.servers import Process, serving
+from tests.servers import Process, serving, wait_for
 
 MODULE = "tests.server.crowd"
 HEALTH = "/grpc.health.v1.Health/Check"
+FLAGS = ("--log-ok-every", "0", "--log-level", "error")
 LIGHT = ("Validate", "Score", "Evaluate")
 PAUSE = 0.01
 
@@ -97,13 +98,13 @@ async def _crowd(address: str, crowd: Crowd) -> None:
 
 
 @contextmanager
-def crowding(address: str, crowd: Crowd) -> Iterator[None]:
+def crowding(process: Process, crowd: Crowd) -> Iterator[None]:
     """Keep up a load, from a process of its own, for the length of a block."""
-    loader = subprocess.Popen([sys.executable, "-m", MODULE, address, *map(str, crowd)])
+    loader = subprocess.Popen([sys.executable, "-m", MODULE, process.address, *map(str, crowd)])
     try:
-        time.sleep(1)
-        assert loader.poll() is None
+        wait_for(lambda: total(series(process), "shisanzhi_in_flight_calls") > 0)
         yield
+        assert loader.poll() is None
     finally:
         loader.kill()
         loader.wait()
@@ -142,12 +143,11 @@ async def _look(process: Process, seconds: float) -> Seen:
     return seen
 
 
-def look(crowd: Crowd, seconds: float) -> Seen:
-    """Tell what others see of a new server for so long."""
-    with serving("--log-ok-every", "0", "--log-level", "error") as process:
-        asyncio.run(_look(process, 0.5))
-        with crowding(process.address, crowd):
-            return asyncio.run(_look(process, seconds))
+def look(process: Process, crowd: Crowd, seconds: float) -> Seen:
+    """Tell what others see of a server for so long."""
+    asyncio.run(_look(process, 0.5))
+    with crowding(process, crowd):
+        return asyncio.run(_look(process, seconds))
 
 
 def main(arguments: list[str]) -> None:
@@ -157,7 +157,8 @@ def main(arguments: list[str]) -> None:
         asyncio.run(_crowd(address, Crowd(request, *map(int, numbers))))
     seconds = float(arguments[0]) if arguments else 10
     for crowd in CROWDS:
-        sys.stdout.write(f"{crowd}: {look(crowd, seconds)}\n")
+        with serving(*FLAGS) as process:
+            sys.stdout.write(f"{crowd}: {look(process, crowd, seconds)}\n")
         sys.stdout.flush()
 
 

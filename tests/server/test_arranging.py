@@ -6,6 +6,7 @@ import threading
 import time
 
 import grpc
+import pytest
 from grpc_health.v1 import health_pb2
 
 from shisanzhi.engine.deal import deal
@@ -36,6 +37,7 @@ def hard_requests() -> list[service_pb2.ArrangeRequest]:
     ]
 
 
+@pytest.mark.alone
 def test_health_answers_while_hard_hands_are_arranged_on_every_core() -> None:
     stop = threading.Event()
     answered = itertools.count()

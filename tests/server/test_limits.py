@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 
 import grpc
@@ -20,6 +21,12 @@ from tests.server.raw_http2 import Connection
 from tests.servers import FAULTY, Process, serving
 
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+@pytest.fixture(scope="module")
+def one_thread() -> Iterator[Process]:
+    with serving("--workers", "1", command=FAULTY) as process:
+        yield process
 
 
 def wave(process: Process, calls: int, connections: int = 1) -> Counter[grpc.StatusCode]:
@@ -45,6 +52,7 @@ def wave(process: Process, calls: int, connections: int = 1) -> Counter[grpc.Sta
     return asyncio.run(run())
 
 
+@pytest.mark.alone
 def test_calls_over_the_limit_are_refused_the_third_time_as_the_first() -> None:
     with serving("--max-concurrent-rpcs", "6", "--workers", "6", command=FAULTY) as process:
         for _ in range(3):
@@ -54,6 +62,7 @@ def test_calls_over_the_limit_are_refused_the_third_time_as_the_first() -> None:
         assert total(scraped, "shisanzhi_in_flight_calls") == 0
 
 
+@pytest.mark.alone
 def test_calls_over_the_queue_are_refused_and_others_are_served() -> None:
     with serving("--workers", "2", "--max-queued", "3", command=FAULTY) as process:
         for _ in range(3):
@@ -62,14 +71,17 @@ def test_calls_over_the_queue_are_refused_and_others_are_served() -> None:
         assert total(scraped, "shisanzhi_rejected_calls_total", reason="queue") == 45
 
 
+@pytest.mark.alone
 def test_one_connection_fills_a_quarter_of_the_queue() -> None:
     with serving("--workers", "1", "--max-queued", "12", command=FAULTY) as process:
         assert wave(process, 20) == {OK: 1 + 3, EXHAUSTED: 16}
 
 
-def test_a_call_waits_for_no_more_than_one_of_another_connection() -> None:
-    async def run(process: Process) -> float:
-        async with channel(process.address) as greedy, channel(process.address) as modest:
+@pytest.mark.alone
+def test_a_call_waits_for_no_more_than_one_of_another_connection(one_thread: Process) -> None:
+    async def run() -> float:
+        address = one_thread.address
+        async with channel(address) as greedy, channel(address) as modest:
             await ask_async(modest, "Validate")
             calls = [asyncio.ensure_future(ask_async(greedy, "Arrange")) for _ in range(6)]
             await asyncio.sleep(0.2)
@@ -78,9 +90,8 @@ def test_a_call_waits_for_no_more_than_one_of_another_connection() -> None:
         assert taken.code is OK
         return taken.seconds
 
-    with serving("--workers", "1", command=FAULTY) as process:
-        # The one that is being worked on, at most one that waits, and its own half second.
-        assert asyncio.run(run(process)) < 1.7
+    # The one that is being worked on, at most one that waits, and its own half second.
+    assert asyncio.run(run()) < 1.7
 
 
 def beside(process: Process, heavy: int, method: str, request: bytes | None = None) -> Outcome:
@@ -98,13 +109,14 @@ def beside(process: Process, heavy: int, method: str, request: bytes | None = No
     return asyncio.run(run())
 
 
-def test_a_large_request_waits_for_no_heavy_method() -> None:
-    with serving("--workers", "1", command=FAULTY) as process:
-        large = beside(process, 3, "Score", bytes(60_000))
+@pytest.mark.alone
+def test_a_large_request_waits_for_no_heavy_method(one_thread: Process) -> None:
+    large = beside(one_thread, 3, "Score", bytes(60_000))
     assert large.reason == "MALFORMED_REQUEST"
     assert large.seconds < 0.3
 
 
+@pytest.mark.alone
 def test_refused_calls_do_not_keep_a_quick_one_out() -> None:
     with serving("--workers", "1", "--max-queued", "2", command=FAULTY) as process:
         quick = beside(process, 20, "Validate")
@@ -112,41 +124,43 @@ def test_refused_calls_do_not_keep_a_quick_one_out() -> None:
     assert quick.seconds < 0.25
 
 
-def test_a_call_whose_deadline_passed_in_the_queue_is_not_worked_on() -> None:
-    with serving("--workers", "1", command=FAULTY) as process:
+@pytest.mark.alone
+def test_a_call_whose_deadline_passed_in_the_queue_is_not_worked_on(one_thread: Process) -> None:
+    async def run() -> list[grpc.StatusCode]:
+        async with channel(one_thread.address) as connected:
+            outcomes = await asyncio.gather(
+                ask_async(connected, "Arrange"),
+                *(ask_async(connected, "Arrange", timeout=0.2) for _ in range(10)),
+            )
+            begun = time.monotonic()
+            last = await ask_async(connected, "Arrange")
+            # The ten would have taken five seconds of the one thread.
+            assert time.monotonic() - begun < 1.5
+        return [outcome.code for outcome in (*outcomes, last)]
 
-        async def run() -> list[grpc.StatusCode]:
-            async with channel(process.address) as connected:
-                outcomes = await asyncio.gather(
-                    ask_async(connected, "Arrange"),
-                    *(ask_async(connected, "Arrange", timeout=0.2) for _ in range(10)),
-                )
-                begun = time.monotonic()
-                last = await ask_async(connected, "Arrange")
-                # The ten would have taken five seconds of the one thread.
-                assert time.monotonic() - begun < 1.5
-            return [outcome.code for outcome in (*outcomes, last)]
-
-        codes = asyncio.run(run())
-        assert codes == [OK, *[grpc.StatusCode.DEADLINE_EXCEEDED] * 10, OK]
+    codes = asyncio.run(run())
+    assert codes == [OK, *[grpc.StatusCode.DEADLINE_EXCEEDED] * 10, OK]
 
 
-def test_a_cancelled_call_leaves_the_queue() -> None:
-    with serving("--workers", "1", command=FAULTY) as process:
+@pytest.mark.alone
+def test_a_cancelled_call_leaves_the_queue(one_thread: Process) -> None:
+    async def run() -> float:
+        async with channel(one_thread.address) as connected:
+            calls = [connected.unary_unary(questions.path("Arrange"))(b"") for _ in range(10)]
+            await asyncio.sleep(0.2)
+            for call in calls:
+                call.cancel()
+            begun = time.monotonic()
+            assert (await ask_async(connected, "Arrange")).code is OK
+            return time.monotonic() - begun
 
-        async def run() -> float:
-            async with channel(process.address) as connected:
-                calls = [connected.unary_unary(questions.path("Arrange"))(b"") for _ in range(10)]
-                await asyncio.sleep(0.2)
-                for call in calls:
-                    call.cancel()
-                begun = time.monotonic()
-                assert (await ask_async(connected, "Arrange")).code is OK
-                return time.monotonic() - begun
+    before = cancelled(one_thread)
+    assert asyncio.run(run()) < 1.5
+    assert cancelled(one_thread) - before == 10
 
-        assert asyncio.run(run()) < 1.5
-        scraped = series(process)
-        assert total(scraped, "grpc_server_handled_total", grpc_code="Cancelled") == 10
+
+def cancelled(process: Process) -> float:
+    return total(series(process), "grpc_server_handled_total", grpc_code="Cancelled")
 
 
 def evaluate(cards: int) -> bytes:

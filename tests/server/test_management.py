@@ -90,16 +90,15 @@ def test_whoever_says_too_little_is_let_go(server: Process) -> None:
     assert time.monotonic() - begun < 2 * management._SECONDS
 
 
-def test_one_connection_too_many_closes_the_oldest_and_is_served() -> None:
-    with serving() as process:
-        opened = [connect(process) for _ in range(Settings().max_management_connections)]
-        time.sleep(0.2)
-        assert get(process, "/healthz")[0] == 200
-        assert everything(opened[0]) == b""
-        with grpc.insecure_channel(process.management or "") as channel:
-            assert ask(channel, "/grpc.health.v1.Health/Check", b"").code is OK
-        for connected in opened:
-            connected.close()
+def test_one_connection_too_many_closes_the_oldest_and_is_served(server: Process) -> None:
+    opened = [connect(server) for _ in range(Settings().max_management_connections)]
+    time.sleep(0.2)
+    assert get(server, "/healthz")[0] == 200
+    assert everything(opened[0]) == b""
+    with grpc.insecure_channel(server.management or "") as channel:
+        assert ask(channel, "/grpc.health.v1.Health/Check", b"").code is OK
+    for connected in opened:
+        connected.close()
 
 
 def test_metrics_are_rendered_in_a_thread_of_their_own() -> None:

@@ -1,9 +1,12 @@
 """Several times the load that a server takes; ``make overload`` keeps it up for longer."""
 
+import pytest
+
 from tests.server import overload
 from tests.server.calls import percentile
 
 
+@pytest.mark.alone
 def test_the_accepted_are_served_the_refused_told_at_once_and_health_answers() -> None:
     seen = overload.run(seconds=4)
     told = str(seen)

@@ -83,6 +83,7 @@ def test_a_name_with_two_addresses_is_served_on_both_or_not_at_all() -> None:
                 assert ask(channel, "Evaluate").code is OK
 
 
+@pytest.mark.alone
 def test_the_first_call_is_as_fast_as_the_hundredth() -> None:
     with serving() as process, grpc.insecure_channel(process.address) as channel:
         ask(channel, "/grpc.health.v1.Health/Check", b"")  # so that the connection stands

@@ -5,7 +5,7 @@ Each rank has a weight such that every multiset of at most five has a sum of its
 judged by adding its weights and looking the sum up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations_with_replacement
@@ -106,8 +106,8 @@ class Tables:
         self._bonus_group = min((rung.groups[0] for rung in ladder if rung.bonus), default=ROW_SIZE)
         value = self._judge.value
         self._base = Evaluator(
-            {_key(ranks): value(ranks, None, one_suit=False) for ranks in chain(_ROWS, _FRONTS)},
-            {_key(ranks): value(ranks, None, one_suit=True) for ranks in _ROWS},
+            {weigh(ranks): value(ranks, None, one_suit=False) for ranks in chain(_ROWS, _FRONTS)},
+            {weigh(ranks): value(ranks, None, one_suit=True) for ranks in _ROWS},
         )
         self._raised: dict[Rank, Evaluator] = {}
 
@@ -126,7 +126,7 @@ class Tables:
         None of one suit does: at most two cards of a rank have the same suit.
         """
         raised = {
-            _key(ranks): self._judge.value(ranks, bonus_rank, one_suit=False)
+            weigh(ranks): self._judge.value(ranks, bonus_rank, one_suit=False)
             for ranks in chain(_ROWS, _FRONTS)
             if ranks.count(bonus_rank) >= self._bonus_group
         }
@@ -139,7 +139,8 @@ def tables(ladder: tuple[Rung, ...], straights: tuple[tuple[int, ...], ...]) -> 
     return Tables(ladder, straights)
 
 
-def _key(ranks: Sequence[Rank]) -> int:
+def weigh(ranks: Iterable[Rank]) -> int:
+    """Give the sum that a row is looked up by."""
     return sum(_RANK_WEIGHT[rank] for rank in ranks)
 
 
@@ -147,15 +148,19 @@ class _Judge:
     """Reads one ladder: a row takes the greatest category that fits it."""
 
     def __init__(self, ladder: Sequence[Rung], straights: Sequence[Sequence[int]]) -> None:
-        self._rungs = tuple(zip(range(len(ladder), 0, -1), ladder, strict=True))
+        self._rungs = tuple(
+            (height, rung, max(rung.groups, default=1))
+            for height, rung in zip(range(len(ladder), 0, -1), ladder, strict=True)
+        )
         self._straights = {
             tuple(sorted(ranks, reverse=True)): (Rank(ranks[0]), height)
             for height, ranks in zip(range(len(straights), 0, -1), straights, strict=True)
         }
 
     def value(self, ranks: _Ranks, bonus_rank: Rank | None, *, one_suit: bool) -> RowValue:
-        for height, rung in self._rungs:
-            if rung.flush and not one_suit:
+        most_alike = max(map(ranks.count, ranks))
+        for height, rung, alike in self._rungs:
+            if alike > most_alike or (rung.flush and not one_suit):
                 continue
             if rung.straight:
                 if found := self._straights.get(ranks):

@@ -4,15 +4,15 @@ Fronts and rows of five are numbered together, those of all bonus ranks too: so 
 and equal ties, whatever the rows. It is how the solver's kernel knows a row's value.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby
 from math import comb
 from typing import Final, NamedTuple
 
-from shisanzhi.engine.cards import Card, Rank, Suit
+from shisanzhi.engine.cards import Rank
 from shisanzhi.engine.categories import Category
-from shisanzhi.engine.evaluator import RowValue, Tables
+from shisanzhi.engine.evaluator import RowValue, Tables, weigh
 from shisanzhi.engine.rows import FRONT_SIZE, ROW_SIZE
 from shisanzhi.engine.rulesets.ruleset import Ruleset
 from shisanzhi.engine.solver.expected_units import Ints, ints
@@ -59,15 +59,15 @@ class Classes:
         return rows
 
     def _classify(self, bonus_rank: Rank | None) -> "Rows":
-        evaluate, numbers = self._tables.evaluator(bonus_rank).value, self._numbers
+        evaluator, numbers = self._tables.evaluator(bonus_rank), self._numbers
 
-        def classified(rows: Iterable[Sequence[int]]) -> Ints:
-            return ints([numbers[evaluate(row).strength] for row in rows])
+        def classified(values: Mapping[int, RowValue], size: int) -> Ints:
+            return ints([numbers[values[weight].strength] for weight in _weights(size)])
 
         return Rows(
-            classified(_mixed_rows(ROW_SIZE)),
-            classified(_flush_rows()),
-            classified(_mixed_rows(FRONT_SIZE)),
+            classified(evaluator.plain, ROW_SIZE),
+            classified(evaluator.flush, ROW_SIZE),
+            classified(evaluator.plain, FRONT_SIZE),
         )
 
 
@@ -94,20 +94,9 @@ STEPS: Final = ints(
 )
 """What a card adds to its row's index: rows count up by their last rank, then the one before."""
 
-_CLUBS: Final = {rank: Card.of(rank, Suit.CLUBS) for rank in Rank}
-_SPADES: Final = {rank: Card.of(rank, Suit.SPADES) for rank in Rank}
-
-
-def _ranks(size: int) -> list[tuple[Rank, ...]]:
-    """List the multisets of ranks in the order of their index."""
-    return sorted(combinations_with_replacement(Rank, size), key=lambda ranks: ranks[::-1])
-
 
 @lru_cache
-def _mixed_rows(size: int) -> list[tuple[Card, ...]]:
-    return [(_CLUBS[first], *map(_SPADES.__getitem__, rest)) for first, *rest in _ranks(size)]
-
-
-@lru_cache
-def _flush_rows() -> list[tuple[Card, ...]]:
-    return [tuple(map(_SPADES.__getitem__, ranks)) for ranks in _ranks(ROW_SIZE)]
+def _weights(size: int) -> list[int]:
+    """Weigh the multisets of ranks in the order of their index."""
+    rows = combinations_with_replacement(Rank, size)
+    return [weigh(ranks) for ranks in sorted(rows, key=lambda ranks: ranks[::-1])]
