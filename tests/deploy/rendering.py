@@ -67,4 +67,4 @@ def render(folder: Path) -> tuple[Object, ...]:
         check=False,
     )
     assert rendered.returncode == 0, rendered.stderr
-    return tuple(yaml.safe_load_all(rendered.stdout))
+    return tuple(yaml.load_all(rendered.stdout, yaml.CSafeLoader))

@@ -50,7 +50,7 @@ def table_server(
                 "--store",
                 folder / "tables.db",
             ),
-            *("--port", "0", "--seed-seconds", "3", "--arrange-seconds", "1", *flags),
+            *("--port", "0", "--seed-seconds", "3", "--arrange-seconds", "0.4", *flags),
         ],
         stdout=subprocess.PIPE,
         text=True,

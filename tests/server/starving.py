@@ -31,8 +31,8 @@ def neighbours(count: int) -> Iterator[None]:
 
 
 async def stop_once() -> Counter[tuple[str, str]]:
-    """Stop a server with calls in flight; give how those failed that no client makes again."""
-    with serving("--drain-delay", "0.3") as process:
+    """Stop a starved server with calls in flight; give how those failed that nobody makes again."""
+    with serving("--drain-delay", "0.3") as process, neighbours(NEIGHBOURS):
         channels = [channel(process.address) for _ in range(4)]
         async with load(channels, CONCURRENT, stubborn=False) as made:
             await asyncio.sleep(1)
@@ -45,9 +45,8 @@ async def stop_once() -> Counter[tuple[str, str]]:
 
 
 def run(stops: int) -> Counter[tuple[str, str]]:
-    """Stop servers on a starved machine; give how calls in flight failed."""
-    with neighbours(NEIGHBOURS):
-        return sum((asyncio.run(stop_once()) for _ in range(stops)), Counter())
+    """Stop so many servers, each on a starved machine; give how calls in flight failed."""
+    return sum((asyncio.run(stop_once()) for _ in range(stops)), Counter())
 
 
 if __name__ == "__main__":

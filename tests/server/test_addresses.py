@@ -10,7 +10,7 @@ import pytest
 from shisanzhi.rpc.server import addresses
 from tests.servers import COMMAND, Process, serving
 
-NAMESPACES = ("unshare", "--user", "--map-root-user", "--net", "--mount", "--kill-child")
+NAMESPACES = ("unshare", "--user", "--map-root-user", "--net", "--mount")
 NO_IPV6 = "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6"
 LOOPBACK = "ip link set lo up"
 LINK_LOCAL = "ip addr add fe80::1/64 dev lo nodad"
