@@ -102,7 +102,7 @@ def crowding(process: Process, crowd: Crowd) -> Iterator[None]:
     """Keep up a load, from a process of its own, for the length of a block."""
     loader = subprocess.Popen([sys.executable, "-m", MODULE, process.address, *map(str, crowd)])
     try:
-        wait_for(lambda: total(series(process), "shisanzhi_in_flight_calls") > 0)
+        wait_for(lambda: total(series(process), "shisanzhi_in_flight_calls") > 0, 30)
         yield
         assert loader.poll() is None
     finally:
