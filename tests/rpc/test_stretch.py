@@ -78,7 +78,18 @@ def test_nobody_waits_while_calls_are_quick() -> None:
         stretch = Stretch()
         for _ in range(100):
             assert await stretch.wait(MINE) is False
+            assert await stretch.wait(MINE) is False
             await asyncio.sleep(0)
+
+    run(test())
+
+
+def test_who_had_to_wait_is_told() -> None:
+    """Meanwhile the deadline may have passed."""
+
+    async def test() -> None:
+        loop = Loop()
+        assert [*await asyncio.gather(loop.call(MINE), loop.call(MINE))] == [False, True]
 
     run(test())
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from shisanzhi.rpc.limits.queues import Queues
 from shisanzhi.rpc.limits.refusals import ExpiredError, QueueFullError
 from shisanzhi.rpc.limits.turns import Turns
 from shisanzhi.rpc.limits.workers import Workers
@@ -211,6 +212,20 @@ class Held:
         self.begun.append(raw)
         self.finish.wait(5)
         return raw
+
+
+def test_one_that_no_longer_waits_may_have_been_passed_over_already() -> None:
+    async def test() -> None:
+        queues = Queues()
+        gone, behind = queues.join(MINE), queues.join(MINE)
+        gone.cancel()
+        assert queues.call_next()
+        assert behind.done()
+        queues.join(MINE)
+        assert queues.leave(MINE, gone) is False
+        assert len(queues) == 1
+
+    run(test())
 
 
 def test_a_call_that_is_too_late_or_cancelled_while_it_waits_is_never_begun() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from weakref import WeakSet
 
 from shisanzhi.rpc.limits.refusals import QueueFullError
 
@@ -16,7 +17,7 @@ class Queues:
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        self._begun: set[asyncio.Future[None]] = set()
+        self._begun: WeakSet[asyncio.Future[None]] = WeakSet()
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -41,7 +42,6 @@ class Queues:
 
     def leave(self, peer: str, turn: asyncio.Future[None]) -> bool:
         """Wait no longer; tell whether the turn had come."""
-        self._begun.discard(turn)
         if not turn.cancelled():
             return turn.exception() is None
         queue = self._waiting.get(peer)
@@ -64,7 +64,6 @@ class Queues:
             turn = queue.popleft()
             if queue:
                 self._waiting[peer] = queue  # behind all others
-            self._begun.discard(turn)
             if not turn.cancelled():
                 turn.set_result(None)
                 return True

@@ -31,12 +31,7 @@ class Stretch:
         """
         if not (self._is_over() or self.queues):
             return False
-        turn = self.queues.join(peer)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            self.queues.leave(peer, turn)
-            raise
+        await self.queues.join(peer)
         return True
 
     def _is_over(self) -> bool:
