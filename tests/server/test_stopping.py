@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +140,31 @@ def test_a_management_connection_that_is_open_logs_no_error() -> None:
         for connected in opened:
             connected.close()
         assert '"error"' not in process.text
+
+
+def test_a_flood_of_pings_on_the_management_port_holds_up_no_stop() -> None:
+    with serving() as process:
+        host, _, port = (process.management or "").rpartition(":")
+        opened = [socket.create_connection((host, int(port)), 1) for _ in range(4)]
+        with ThreadPoolExecutor(len(opened)) as pool:
+            floods = [pool.submit(flood, each) for each in opened]
+            time.sleep(1)
+            process.signal()
+            assert process.wait(10) == 0
+        assert sum(flooded.result() for flooded in floods) > 1 << 20
+
+
+def flood(connected: socket.socket) -> int:
+    """Send pings and read no answer, until they are taken no more; give how many bytes went."""
+    settings = b"\0\0\0\x04\0\0\0\0\0"
+    pings = 500 * b"\0\0\x08\x06\0\0\0\0\0pingpong"
+    sent = 0
+    with connected, suppress(OSError):
+        connected.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
+        while True:
+            connected.sendall(pings)
+            sent += len(pings)
+    return sent
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -23,6 +23,8 @@ from the core, where those of a flood would pile up, and it turns calls away at 
 _SPARE: Final = 16
 """Tasks that may wait for a call of one method; each that comes beyond them ends."""
 _SPARE_AT_THE_END: Final = 64
+_PATIENCE: Final = 1.0
+"""Seconds that the core gets to end every connection."""
 
 
 class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
@@ -69,6 +71,11 @@ class Acceptor(core.AioServer):  # type: ignore[misc] # it has no types
             await self.shutdown(grace)
         except Exception:  # noqa: BLE001 - grpc.aio raises, once, what ended its loop
             await self.shutdown(grace)
+
+    async def cut_off(self) -> None:
+        """End every connection, but do not wait for the core where a flood keeps it from that."""
+        closing = asyncio.ensure_future(self.close(None))
+        await asyncio.wait((closing,), timeout=_PATIENCE)
 
     def _serving_task_crash_handler(self, loop: "asyncio.Task[None]") -> None:
         """Say that serving has ended, and why where nobody wanted it; grpc.aio calls it."""

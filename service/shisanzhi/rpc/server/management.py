@@ -109,7 +109,7 @@ class Management:
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
-        await self._acceptor.close(None)
+        await self._acceptor.cut_off()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._open) >= self._settings.max_management_connections:

@@ -147,17 +147,12 @@ class Server:
             await asyncio.wait((stopping,), timeout=_GOODBYE)
             if self._limits.in_flight.count:
                 end = time.monotonic() + _PATIENCE
-        await self._close()
-
-    async def _close(self) -> None:
-        """End every connection, but do not wait for the core where a flood keeps it from that."""
-        closing = asyncio.ensure_future(self._acceptor.close(None))
-        await asyncio.wait((closing,), timeout=_PATIENCE)
+        await self._acceptor.cut_off()
 
     async def abort(self) -> None:
         self.health.drain()
         self._limits.gate.open()
-        await self._close()
+        await self._acceptor.cut_off()
         await self._end()
 
     async def _end(self) -> None:
