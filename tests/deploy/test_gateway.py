@@ -1,9 +1,10 @@
 """The gateway, a real Envoy, asked with curl: JSON, browsers, limits, and what is closed."""
 
 import json
+import socket
 import struct
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ OTHERS = (
 )
 REFUSALS = {1, 3, 7}
 """Frames that answer, reset a stream or close a connection."""
+POD_BYTES = 512 << 20
+"""What the cluster gives a gateway."""
 ALLOWED, FOREIGN = "http://localhost:5173", "https://elsewhere.example"
 
 
@@ -283,6 +286,50 @@ def test_headers_that_unpack_to_very_many_stop_at_the_edge(
         memory(server.popen.pid) < most + (30 << 20)
         for server, most in zip(servers, held, strict=True)
     )
+
+
+def hold_answers(address: str, source: str, streams: int) -> socket.socket:
+    """Ask for the description so many times from one address, and take nothing of it."""
+    host, _, port = address.rpartition(":")
+    connected = socket.create_connection((host, int(port)), 5, (source, 0))
+    texts = (b":path", b"/openapi.json"), (b":authority", b"gateway")
+    headers = b"\x82\x86" + b"".join(
+        b"\0%c%b%c%b" % (len(name), name, len(value), value) for name, value in texts
+    )
+    no_window = b"\0\0\x06\x04\0\0\0\0\0\0\x04\0\0\0\0"
+    asked = (
+        struct.pack(">HBBBI", 0, len(headers), 1, 5, 2 * i + 1) + headers for i in range(streams)
+    )
+    connected.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + no_window + b"".join(asked))
+    return connected
+
+
+def test_answers_that_nobody_takes_do_not_fill_the_gateways_memory(before: Running) -> None:
+    """Each address stays within its rate; together they would hold far more than the pod may."""
+    with ExitStack() as held:
+        for each in range(80):
+            source = f"127.0.1.{each // 2 + 1}"
+            held.enter_context(hold_answers(before.public, source, 95))
+        time.sleep(2)
+        assert memory(before.pid) < POD_BYTES
+        time.sleep(2)
+        assert post(before.public, "Evaluate", as_json(questions.request("Evaluate"))).status == 200
+
+
+def test_a_request_that_comes_bit_by_bit_is_given_up(before: Running) -> None:
+    host, _, port = before.public.rpartition(":")
+    begun = time.monotonic()
+    with socket.create_connection((host, int(port)), 1) as connected:
+        path = questions.path("Evaluate")
+        connected.sendall(
+            f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n".encode()
+        )
+        answer = b""
+        while not answer and time.monotonic() < begun + 20:
+            connected.sendall(b" ")
+            with suppress(TimeoutError):
+                answer = connected.recv(1000)
+    assert answer.startswith(b"HTTP/1.1 408")
 
 
 def test_a_thousand_hands_fit_through_the_platforms_listener(before: Running) -> None:
