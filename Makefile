@@ -102,8 +102,13 @@ stubs:
 	$(PROTOC) --python_out=$(INTO) --mypy_out=quiet:$(INTO) $(PROTOS)
 	$(PROTOC) --grpc_python_out=$(INTO) --mypy_grpc_out=quiet:$(INTO) $(SERVICES)
 
+# How many mutants at a time, and which modules, such as `MODULES=engine/scoring/`; those of the engine and of rpc, if
+# none is named.
+JOBS := 2
+MODULES :=
+
 mutants: setup ## change the engine and rpc in small ways, and see whether the tests notice each; takes hours
-	$(BIN)/python -m tests.mutants $(MODULES)
+	$(BIN)/python -m tests.mutants --jobs $(JOBS) $(MODULES)
 
 # What the compilers of the distribution come with; Go, Rust, a JDK with Maven and Node with npm are taken as they are.
 CLIENT_PACKAGES := cmake g++ libgrpc++-dev libssl-dev nlohmann-json3-dev pkg-config protobuf-compiler protobuf-compiler-grpc

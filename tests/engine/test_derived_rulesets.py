@@ -104,6 +104,7 @@ def test_it_shares_the_tables_that_it_does_not_change(derive: Callable[[], Rules
         assert classes(ruleset).rows(bonus_rank) is classes(base).rows(bonus_rank)
 
 
+@pytest.mark.alone
 @EVERY_DERIVED
 def test_it_costs_little_beside_what_it_would_cost_by_itself(
     derive: Callable[[], Ruleset], register: Callable[[Ruleset], Ruleset]

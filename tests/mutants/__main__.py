@@ -1,22 +1,27 @@
 """Try every mutant of some modules; those that live and are not explained are reported.
 
-    python -m tests.mutants [MODULE...]
+    python -m tests.mutants [--jobs N] [MODULE...]
 
 A module is named by its path in the package, such as ``engine/match.py``. Each mutant is written
 into a copy of the package, which stands before the installed one: so processes that the tests start
 run it too. Where the solver's kernel is mutated, none of it is compiled.
+
+Most mutants are noticed by a test that is over in milliseconds, if only it is run first: so the
+tests are recorded once on the unchanged package, and a mutant is tried by those that enter its
+function first, and of these by the quickest.
 """
 
+import argparse
 import contextlib
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import sys
 import tempfile
-import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -30,18 +35,16 @@ from google.protobuf import descriptor_pb2  # noqa: F401
 
 from shisanzhi.progress import track
 from tests.mutants.operators import Mutant, mutants
+from tests.mutants.record import InOrder, Record, Recorder, read_record
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "service" / "shisanzhi"
 EXPLAINED: Final = Path(__file__).with_name("explained.toml")
-JOBS: Final = 2
-SLOWER: Final = 10
-"""How much longer than the unchanged module's tests a mutant's may take; beyond it counts as
-noticed: it loops."""
-LEAST_SECONDS: Final = 30.0
+MOST_MEMORY: Final = 4 * 2**30
+"""Bytes that a mutant may fill; one that needs more grows without end, and is noticed."""
 OPTIONS: Final = (
     *("-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile", "mutants"),
-    *("-m", "not slow and not real and not census"),
+    *("-m", "not slow and not real and not census and not alone"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # hypothesis is there already
 )
 KERNEL: Final = ("engine/solver/search.py", "engine/solver/expected_units.py")
@@ -66,8 +69,8 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
     "engine/solver/": ("test_row_counts", "test_house_variant", "test_arranger"),
     "engine/": _ENGINE,
 }
-_RPC: Final = ("messages", "limits", "observability", "calls")
-"""Rooms of rpc whose tests are all those of rpc, and not only those of servers."""
+ROOMS: Final = ("engine/", "rpc/messages/", "rpc/limits/", "rpc/observability/", "rpc/calls/")
+"""What is tried if nothing is named; the other rooms of rpc are tested by servers alone."""
 
 
 class Verdict(NamedTuple):
@@ -86,9 +89,9 @@ def mirrors_of(module: str) -> list[str]:
 
 
 def modules(rooms: Sequence[str]) -> list[str]:
-    """List the modules of some rooms."""
-    every = (str(path.relative_to(PACKAGE)) for path in sorted(PACKAGE.rglob("*.py")))
-    return [name for name in every if name.startswith(tuple(rooms)) and "__init__" not in name]
+    """List the modules of some rooms, room by room."""
+    every = [str(path.relative_to(PACKAGE)) for path in sorted(PACKAGE.rglob("[!_]*.py"))]
+    return [name for room in rooms for name in every if name.startswith(room)]
 
 
 @contextlib.contextmanager
@@ -105,21 +108,23 @@ def spoilt(module: str, source: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def noticed(module: str, source: str, seconds: float) -> bool:
-    """Run the tests of a module with that source; tell whether one fails, or takes too long."""
+def noticed(module: str, source: str, tests: Iterable[str], plugin: Recorder | InOrder) -> bool:
+    """Run tests with that source of a module; tell whether one fails, or takes too long."""
     with spoilt(module, source) as root:
-        testing = multiprocessing.get_context("fork").Process(target=_test, args=(module, root))
+        testing = multiprocessing.get_context("fork").Process(
+            target=_test, args=(root, tests, plugin)
+        )
         testing.start()
-        testing.join(seconds)
-        if testing.exitcode is None:
-            assert testing.pid is not None
-            os.killpg(testing.pid, signal.SIGKILL)  # and the servers that it has started
-            testing.join()
+        assert testing.pid is not None
+        os.waitid(os.P_PID, testing.pid, os.WEXITED | os.WNOWAIT)
+        os.killpg(testing.pid, signal.SIGKILL)  # the servers that it has left
+        testing.join()
         return testing.exitcode != 0
 
 
-def _test(module: str, root: Path) -> None:
+def _test(root: Path, tests: Iterable[str], plugin: Recorder | InOrder) -> None:
     os.setpgrp()
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(quiet, descriptor)
@@ -129,46 +134,67 @@ def _test(module: str, root: Path) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == PACKAGE.name]:
         del sys.modules[name]
     os.chdir(ROOT)
-    os._exit(pytest.main([*OPTIONS, *mirrors_of(module)]))
+    os._exit(pytest.main([*OPTIONS, *tests], plugins=[plugin]))
 
 
-def _verdict(module: str, seconds: float, mutant: Mutant) -> Verdict:
-    return Verdict(mutant, not noticed(module, mutant.source, seconds))
+def recorded(tests: Iterable[str]) -> Record:
+    """Run tests where nothing is changed; give what each enters, and how long it takes.
+
+    They must pass. The kernel is run from its source: what is compiled is entered unseen.
+    """
+    kernel = KERNEL[0]
+    source = (PACKAGE / kernel).read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "record.json")
+        if noticed(kernel, source, tests, Recorder(PACKAGE.name, file)):
+            raise SystemExit(
+                "expected tests that pass where nothing is changed, got one that fails"
+            )
+        return read_record(file)
 
 
-def survivors(module: str) -> list[Mutant]:
-    """Try every mutant of a module; give those that no test noticed."""
-    source = (PACKAGE / module).read_text(encoding="utf-8")
-    begun = time.monotonic()
-    if noticed(module, source, 600):
-        raise SystemExit(f"expected tests that pass where nothing is changed, got {module}")
-    seconds = max(LEAST_SECONDS, SLOWER * (time.monotonic() - begun))
-    every = list(mutants(source))
+def _verdict(module: str, record: Record, mutant: Mutant) -> Verdict:
+    plugin = InOrder(record, f"{PACKAGE.name}/{module}:{mutant.scope}")
+    return Verdict(mutant, not noticed(module, mutant.source, mirrors_of(module), plugin))
+
+
+def verdicts(module: str, record: Record, jobs: int) -> list[Verdict]:
+    """Try every mutant of a module, so many at a time."""
+    every = list(mutants((PACKAGE / module).read_text(encoding="utf-8")))
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(JOBS, mp_context=context) as pool:
-        verdicts = pool.map(partial(_verdict, module, seconds), every)
-        return [each.mutant for each in track(module, verdicts, len(every)) if each.lives]
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        tried = pool.map(partial(_verdict, module, record), every)
+        return list(track(module, tried, len(every)))
 
 
-def report(module: str, explained: Mapping[str, str]) -> int:
-    """Try a module; write what lives without a reason, and reasons for what lives no more."""
-    found = {mutant.key for mutant in survivors(module)}
-    new, stale = sorted(found - explained.keys()), sorted(explained.keys() - found)
-    for key in new:
+def report(module: str, explained: Mapping[str, str], tried: Iterable[Verdict]) -> int:
+    """Write what lives without a reason, and reasons for what lives no more."""
+    found = {each.mutant.key: each.lives for each in tried}
+    alive = {key for key, lives in found.items() if lives}
+    for key in sorted(alive - explained.keys()):
         sys.stdout.write(f"{module}: lives: {key}\n")
-    for key in stale:
+    for key in sorted(explained.keys() - alive):
         sys.stdout.write(f"{module}: explained, but noticed or gone: {key}\n")
-    known = len(found) - len(new)
-    sys.stdout.write(f"{module}: {len(new)} new survivors, {known} explained\n")
+    new = len(alive - explained.keys())
+    sys.stdout.write(f"{module}: {len(found)} mutants, {new} live, {len(alive) - new} explained\n")
     sys.stdout.flush()
-    return len(new)
+    return new
 
 
-def main(rooms: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Try the modules of some rooms; give how many mutants live without a reason."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants tried at a time")
+    parser.add_argument("rooms", nargs="*", default=ROOMS, help="such as engine/match.py")
+    options = parser.parse_args(arguments)
     explained = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))
-    return sum(report(module, explained.get(module, {})) for module in modules(rooms))
+    asked = modules(options.rooms)
+    record = recorded(sorted({test for module in asked for test in mirrors_of(module)}))
+    return sum(
+        report(module, explained.get(module, {}), verdicts(module, record, options.jobs))
+        for module in asked
+    )
 
 
 if __name__ == "__main__":
-    sys.exit(bool(main(sys.argv[1:] or ["engine/", *(f"rpc/{room}/" for room in _RPC)])))
+    sys.exit(bool(main(sys.argv[1:])))

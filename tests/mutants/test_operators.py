@@ -33,8 +33,14 @@ def test_what_does_nothing_is_left_alone() -> None:
     source = (
         '"""A module."""\nfrom typing import Literal, TypeVar\nT = TypeVar("T")\n'
         'class A:\n    """A class."""\n    __slots__ = ("a",)\n    a: Literal["b"]\n'
+        "assert a is not None and b < 1\nfor _ in zip(a, b, strict=True):\n    pass\n"
     )
     assert list(mutants(source)) == []
+
+
+def test_a_description_may_change_and_any_other_text_may_not() -> None:
+    assert list(mutants('text = f"expected {a} cards, got {b}"\nother = "expected a card"\n')) == []
+    assert len(list(mutants('text = f"{a} cards"\nother = "a card"\n'))) == 2
 
 
 def test_a_mutant_is_named_by_where_it_is_and_what_it_does() -> None:

@@ -1,0 +1,95 @@
+"""Which tests try a mutant first: those that enter its function, the quickest of them first."""
+
+import json
+import signal
+import sys
+import time
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Final, NamedTuple
+
+import pytest
+
+SLOWER: Final = 10
+LEAST_SECONDS: Final = 30
+"""A test that takes longer than this and so many times what it takes else loops: it is ended, and
+counts as one that fails."""
+
+
+class Run(NamedTuple):
+    """How long a test takes, and the functions of the package that it enters."""
+
+    seconds: float
+    functions: Collection[str]
+
+
+Record = Mapping[str, Run]
+"""By name of the test."""
+
+
+class Recorder:
+    """Records each test of a session, as a plugin of it."""
+
+    def __init__(self, package: str, file: Path) -> None:
+        """Take the name of the package, and where the record is written."""
+        self._inside = f"/{package}/"
+        self._file = file
+        self._record: dict[str, Run] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        entered: set[tuple[str, str]] = set()
+
+        def enter(frame: FrameType, _event: str, _argument: object) -> None:
+            code = frame.f_code
+            if self._inside in code.co_filename:
+                entered.add((code.co_filename, code.co_qualname))
+
+        begun = time.monotonic()
+        sys.settrace(enter)
+        try:
+            return (yield)
+        finally:
+            sys.settrace(None)
+            functions = sorted({self._named(*each) for each in entered})
+            self._record[item.nodeid] = Run(time.monotonic() - begun, functions)
+
+    def _named(self, file: str, function: str) -> str:
+        """Name a function by its module's path, from the package on, and its scope there."""
+        scope = function.replace(".<locals>", "")
+        return f"{self._inside[1:]}{file.rpartition(self._inside)[2]}:{scope}"
+
+    def pytest_sessionfinish(self) -> None:
+        self._file.write_text(json.dumps(self._record), encoding="utf-8")
+
+
+def read_record(file: Path) -> Record:
+    runs = json.loads(file.read_text(encoding="utf-8"))
+    return {test: Run(*run) for test, run in runs.items()}
+
+
+class InOrder:
+    """Runs the tests in the order that promises an early end, and ends what loops."""
+
+    def __init__(self, record: Record, function: str) -> None:
+        """Take the record of the tests, and the function that is changed, named as there."""
+        self._record = record
+        self._function = function
+
+    def pytest_sessionstart(self) -> None:
+        signal.alarm(LEAST_SECONDS)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=self._rank)
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        signal.alarm(LEAST_SECONDS + SLOWER * round(self._run(item).seconds))
+
+    def _rank(self, item: pytest.Item) -> tuple[bool, float]:
+        seconds, functions = self._run(item)
+        return self._function not in functions, seconds
+
+    def _run(self, item: pytest.Item) -> Run:
+        return self._record.get(item.nodeid, Run(LEAST_SECONDS, ()))
