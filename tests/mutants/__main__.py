@@ -43,7 +43,9 @@ EXPLAINED: Final = Path(__file__).with_name("explained.toml")
 MOST_MEMORY: Final = 4 * 2**30
 """Bytes that a mutant may fill; one that needs more grows without end, and is noticed."""
 OPTIONS: Final = (
-    *("-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile", "mutants"),
+    *("-x", "-q", "-p", "no:cacheprovider"),
+    *("--disable-plugin-autoload", "-p", "_hypothesis_pytestplugin"),  # half of the start
+    *("--hypothesis-profile", "mutants"),
     *("-m", "not slow and not real and not census and not alone"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # hypothesis is there already
 )
@@ -66,7 +68,7 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
     "engine/deal.py": ("test_vectors", "test_deal", "test_laws", "test_match"),
     "engine/shuffle.py": ("test_vectors", "test_deal"),
     "engine/seats.py": ("test_match", "test_worked_examples", "test_derived_rulesets"),
-    "engine/solver/": ("test_row_counts", "test_house_variant", "test_arranger"),
+    "engine/solver/": ("test_vectors", "test_row_counts", "test_house_variant", "test_arranger"),
     "engine/": _ENGINE,
 }
 ROOMS: Final = ("engine/", "rpc/messages/", "rpc/limits/", "rpc/observability/", "rpc/calls/")

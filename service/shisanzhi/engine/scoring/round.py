@@ -98,9 +98,6 @@ def _parts(pairs: Sequence[PairResult], seats: int) -> list[tuple[int, int, int,
 
 def _places(totals: Sequence[int], order: Sequence[int]) -> list[int]:
     """Rank the totals; of equal ones the seat that shows earlier ranks first."""
-    places = [0] * len(totals)
     # A reversed sort keeps the order of equals.
     ranking = sorted(order, key=totals.__getitem__, reverse=True)
-    for place, seat in enumerate(ranking, start=1):
-        places[seat] = place
-    return places
+    return [ranking.index(seat) + 1 for seat in range(len(totals))]
