@@ -9,10 +9,16 @@ from hypothesis import Phase, settings
 
 PHASES = (Phase.explicit, Phase.generate)
 """Without those that make a failure small: of a mutant one only asks whether it is noticed."""
+FEW_EXAMPLES = 25
+"""A mutant that only a rare example notices is one that a test should name."""
 
 settings.register_profile("shared", deadline=None, print_blob=True)
 settings.register_profile(
-    "mutants", settings.get_profile("shared"), derandomize=True, phases=PHASES
+    "mutants",
+    settings.get_profile("shared"),
+    derandomize=True,
+    max_examples=FEW_EXAMPLES,
+    phases=PHASES,
 )
 settings.load_profile("shared")
 

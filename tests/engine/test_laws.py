@@ -21,6 +21,7 @@ from shisanzhi.engine.seats import counter_clockwise
 from tests import generators, oracle
 from tests.generators import Cards, PlayedHand, PlayedRound, Rows
 
+EXAMPLES = settings().max_examples
 PARTS = ("pair_units", "gunshot_units", "home_run_units", "royalty_units")
 OPPOSITE = {
     RowOutcome.WON: RowOutcome.LOST,
@@ -65,7 +66,7 @@ def test_every_way_of_writing_a_card_reads_the_same(card: Card) -> None:
 
 
 @given(generators.rows(2))
-@settings(max_examples=500)
+@settings(max_examples=5 * EXAMPLES)
 def test_strength_orders_any_two_rows_as_the_rules_do(case: Rows) -> None:
     first, second = case.rows
     cut = None if case.cut_card is None else str(case.cut_card)
@@ -78,7 +79,7 @@ def test_strength_orders_any_two_rows_as_the_rules_do(case: Rows) -> None:
 
 
 @given(generators.rows(2))
-@settings(max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 def test_two_rows_are_equally_strong_exactly_if_category_and_ranks_are_equal(case: Rows) -> None:
     first, second = (value_of(case.ruleset, case.cut_card, row) for row in case.rows)
     if len(case.rows[0]) == len(case.rows[1]):
@@ -134,7 +135,7 @@ def relabelled(cards: Sequence[Card], change: Mapping[Suit, Suit]) -> Cards:
 
 
 @given(generators.arrangements())
-@settings(max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 def test_an_arrangement_breaks_the_rules_that_the_oracle_names(case: PlayedHand) -> None:
     cut = None if case.cut_card is None else str(case.cut_card)
     front, middle, back = map(texts, case.arrangement)
