@@ -546,6 +546,36 @@ def test_an_arrangement_against_the_rules_is_answered_with_every_violation(name:
     assert not judged.legal
 
 
+@pytest.mark.parametrize(
+    ("question", "descriptions"),
+    [
+        (
+            bonus_arrangement(laid("As Ah 3h | Ac Kc Qc Tc 2h | 6s 5c 4d 3d 8c")),
+            [
+                "expected a front below the middle, got PAIR over HIGH_CARD",
+                "expected a middle not above the back, got HIGH_CARD A over HIGH_CARD 8",
+            ],
+        ),
+        (
+            classic_arrangement(laid("2c 3c 5d | 6h 7s 8d 9c Tc | 6d 7c 8c 9h Td")),
+            ["expected a middle below the back, got STRAIGHT T over STRAIGHT T"],
+        ),
+        (
+            bonus_arrangement(laid("As As 3h | 6s 5c 4d 3d 2h | As Kc Kh Ks Kd")),
+            ["expected a card still in play, got As once too often"],
+        ),
+        (
+            bonus_arrangement(SEATS[0]._replace(front=cards("Ah As 3c")), HANDS[0]),
+            ["expected a card of the hand, got 3c"],
+        ),
+    ],
+)
+def test_a_violation_says_what_decided(question: ValidateQuestion, descriptions: list[str]) -> None:
+    """Of two rows no more than the first rank in which they differ."""
+    judged = game_logic.validate(question)
+    assert [violation.description for violation in judged.violations] == descriptions
+
+
 def test_a_row_of_the_wrong_size_has_no_value_and_the_others_have_theirs() -> None:
     judged = game_logic.validate(bonus_arrangement(laid("As Ah | 6s 5c 4d 3d 2h | Ac Kc Qc Tc 8c")))
     assert judged.front is None

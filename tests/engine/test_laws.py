@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shisanzhi.engine import game_logic
-from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, judge
-from shisanzhi.engine.cards import Card, Rank, Suit, format_cards, parse_cards
+from shisanzhi.engine.arrangement import Arrangement, bonus_rank_of, come_from, judge, misfits
+from shisanzhi.engine.cards import Card, Rank, Suit, count_cards, format_cards, parse_cards
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.questions import DealRoundQuestion, RawArrangement, ValidateQuestion
@@ -151,6 +151,17 @@ def test_an_arrangement_breaks_the_rules_that_the_oracle_names(case: PlayedHand)
     )
     assert set(expected) == {violation.reason.name for violation in judged.violations}
     assert (not expected) == judged.legal
+
+
+@given(generators.arrangements())
+def test_an_arrangement_comes_from_the_deck_and_the_hand_exactly_if_nothing_misfits(
+    case: PlayedHand,
+) -> None:
+    in_hand = None if case.hand is None else count_cards(case.hand)
+    found = list(misfits(case.arrangement, case.ruleset.stock(case.cut_card), in_hand))
+    hands = [] if case.hand is None else [case.hand]
+    in_play = case.ruleset.packed_stock(case.cut_card)
+    assert come_from(in_play, [case.arrangement], hands) is (not found)
 
 
 @given(generators.arrangements())

@@ -1,6 +1,7 @@
 """The books of a match: seats, dealers, points, the end, the standings."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -196,6 +197,14 @@ def test_a_seat_is_out_at_zero_points(
 ) -> None:
     match = played(opened(), units)
     assert (points, reason) == (match.points[0], match.finish_reason)
+
+
+def test_a_seat_with_a_point_left_is_not_out() -> None:
+    """Whatever a unit is worth."""
+    ruleset = replace(CLASSIC, starting_points=2, points_per_unit=1)
+    match = start_match(ruleset, bytes(16), (), PLAYERS).match
+    assert advance_match(ruleset, match, (-1, 1, 0, 0)).finish_reason is None
+    assert advance_match(ruleset, match, (-2, 2, 0, 0)).finish_reason is FinishReason.POINTS_LOST
 
 
 def test_points_lost_in_the_last_round_are_the_reason() -> None:

@@ -51,25 +51,31 @@ OPTIONS: Final = (
 )
 KERNEL: Final = ("engine/solver/search.py", "engine/solver/expected_units.py")
 
-_ENGINE: Final = (
-    *("test_worked_examples", "test_vectors", "test_match_checks", "test_match", "test_deal"),
-    *("test_game_logic", "test_long_lists", "test_description", "test_names", "test_texts"),
-    *("test_cards", "test_laws", "test_house_variant", "test_derived_rulesets"),
+_RULES: Final = (
+    *("engine/test_worked_examples", "engine/test_vectors", "engine/test_laws"),
+    *("engine/test_house_variant", "engine/test_derived_rulesets", "engine/test_description"),
+    *("test_doctests", "rpc/test_enums"),
 )
-_RULES: Final = ("test_worked_examples", "test_vectors", "test_laws", "test_house_variant")
+_QUESTIONS: Final = ("engine/test_game_logic", "engine/test_long_lists", "test_doctests")
+_MATCHES: Final = ("engine/test_match", "engine/test_match_checks", "test_doctests")
+_DEALS: Final = ("engine/test_vectors", "engine/test_deal", "test_doctests")
+_TEXTS: Final = ("engine/test_names", "engine/test_texts", "engine/test_cards", "test_rules_page")
 _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
-    "engine/evaluator.py": ("test_vectors", "test_worked_examples", "test_laws", "test_census"),
-    "engine/arrangement.py": (*_RULES, "test_game_logic", "test_long_lists"),
-    "engine/rows.py": (*_RULES, "test_game_logic", "test_long_lists"),
-    "engine/scoring/": (*_RULES, "test_derived_rulesets"),
-    "engine/checks.py": ("test_game_logic", "test_long_lists", "test_laws", "test_vectors"),
-    "engine/match_checks.py": ("test_match_checks", "test_match", "test_long_lists"),
-    "engine/match.py": ("test_match", "test_match_checks"),
-    "engine/deal.py": ("test_vectors", "test_deal", "test_laws", "test_match"),
-    "engine/shuffle.py": ("test_vectors", "test_deal"),
-    "engine/seats.py": ("test_match", "test_worked_examples", "test_derived_rulesets"),
-    "engine/solver/": ("test_vectors", "test_row_counts", "test_house_variant", "test_arranger"),
-    "engine/": _ENGINE,
+    "engine/evaluator.py": (*_RULES, "engine/test_census"),
+    "engine/arrangement.py": (*_RULES, *_QUESTIONS),
+    "engine/rows.py": (*_RULES, *_QUESTIONS),
+    "engine/scoring/": _RULES,
+    "engine/checks.py": (*_QUESTIONS, *_MATCHES, "engine/test_laws", "engine/test_vectors"),
+    "engine/match_checks.py": (*_MATCHES, "engine/test_long_lists"),
+    "engine/match.py": (*_MATCHES, "rpc/test_enums"),
+    "engine/deal.py": (*_DEALS, *_MATCHES, "engine/test_laws"),
+    "engine/shuffle.py": _DEALS,
+    "engine/seats.py": (*_RULES, *_MATCHES),
+    "engine/solver/": (
+        *("engine/test_vectors", "engine/test_house_variant", "engine/test_derived_rulesets"),
+        *("engine/test_row_counts", "engine/test_arranger", "test_doctests"),
+    ),
+    "engine/": (*_RULES, *_QUESTIONS, *_MATCHES, *_DEALS, *_TEXTS),
 }
 ROOMS: Final = ("engine/", "rpc/messages/", "rpc/limits/", "rpc/observability/", "rpc/calls/")
 """What is tried if nothing is named; the other rooms of rpc are tested by servers alone."""
@@ -83,10 +89,10 @@ class Verdict(NamedTuple):
 
 
 def mirrors_of(module: str) -> list[str]:
-    """Name the tests that mirror a module, the quickest first."""
+    """Name the tests that mirror a module."""
     for room, names in _MIRRORS.items():
         if module.startswith(room):
-            return [f"tests/engine/{name}.py" for name in names]
+            return [f"tests/{name}.py" for name in dict.fromkeys(names)]
     return sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests/rpc").glob("test_*.py"))
 
 

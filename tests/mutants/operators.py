@@ -131,12 +131,13 @@ def _of_statement(node: ast.stmt) -> Iterator[ast.AST]:
             yield ast.Pass()
         case ast.Delete() | ast.Break() | ast.Continue():
             yield ast.Pass()
-        case ast.Return(value=ast.expr()) if not _is_none(node.value):
+        case ast.Return(value=ast.expr()) if not _is_no(node.value):
             yield ast.Return(value=None)
 
 
-def _is_none(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _is_no(node: ast.expr | None) -> bool:
+    """Tell whether that is None, or False, which is the same to whoever asks."""
+    return isinstance(node, ast.Constant) and (node.value is None or node.value is False)
 
 
 def _of_expression(node: ast.expr) -> Iterator[ast.AST]:

@@ -185,9 +185,8 @@ def bonus_rank_of(cut_card: Card | None) -> Rank | None:
 
 def is_dragon(ruleset: Ruleset, cards: Sequence[int]) -> bool:
     """Tell whether cards are one of each rank (一條龍), in a ruleset that knows dragons."""
-    return (
-        ruleset.scoring.dragon_units > 0 and len(cards) == _RANKS and len(ranks_of(cards)) == _RANKS
-    )
+    knows_dragons = ruleset.scoring.dragon_units != 0
+    return knows_dragons and len(cards) == _RANKS and len(ranks_of(cards)) == _RANKS
 
 
 def _discards(rows: Rows, hand: Sequence[Card]) -> tuple[Card, ...]:

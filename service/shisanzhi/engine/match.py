@@ -166,8 +166,8 @@ def _draws(ruleset: Ruleset, stream: Stream) -> Iterator[tuple[Card, ...]]:
     deck, seats = list(ruleset.deck), ruleset.seats
     while True:
         stream.shuffle(deck)
-        for start in range(0, len(deck) - seats + 1, seats):
-            yield tuple(deck[start : start + seats])
+        for draw in range(len(deck) // seats):
+            yield tuple(deck[draw * seats : (draw + 1) * seats])
 
 
 def _finish_reason(ruleset: Ruleset, next_round: int, points: Sequence[int]) -> FinishReason | None:

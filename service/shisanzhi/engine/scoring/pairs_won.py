@@ -56,14 +56,12 @@ def home_run_dragon(seats: Sequence[SeatRows]) -> int | None:
     """Give the dragon that takes the home run: the only one, or the only one all in one suit."""
     dragons = [seat for seat, rows in enumerate(seats) if rows.dragon]
     best = [seat for seat in dragons if seats[seat].one_suit] or dragons
-    return best[0] if len(best) == 1 else None
+    return best.pop() if len(best) == 1 else None
 
 
 def _verdict(seat: SeatRows, opponent: SeatRows, *, others_compare: bool) -> _Verdict:
-    if seat.dragon or opponent.dragon:
+    if seat.dragon or opponent.dragon or not others_compare:
         return _Verdict(seat.dragon - opponent.dragon, gunshot=True)
-    if not others_compare:
-        return _Verdict(0, gunshot=False)
     return _VERDICTS[compare(seat, opponent).rows]
 
 
@@ -75,7 +73,7 @@ _VERDICTS: Final = {
 
 def _guns(verdicts: dict[tuple[int, int], _Verdict]) -> list[tuple[int, int]]:
     return [
-        pair if verdict.sign > 0 else (pair[1], pair[0])
+        pair if verdict.sign == 1 else pair[::-1]
         for pair, verdict in verdicts.items()
         if verdict.gunshot and verdict.sign
     ]
@@ -91,8 +89,9 @@ def _settle_pair(
     sign = verdict.sign
     if not sign:
         return _pair_result(system, pair, verdict, (), 0)
-    payee = pair[0] if sign > 0 else pair[1]
-    runs = sign if verdict.gunshot and payee in runners else 0
+    payee = pair[0] if sign == 1 else pair[1]
+    # Who takes a home run has gunned all, this one too.
+    runs = sign if payee in runners else 0
     return _pair_result(system, pair, verdict, _collects(system, seats[payee]), runs)
 
 
@@ -110,7 +109,7 @@ def _pair_result(
     """
     seat, opponent = pair
     sign, gunshot, rows = verdict
-    payee, payer = pair if sign > 0 else (opponent, seat)
+    payee, payer = pair if sign == 1 else (opponent, seat)
     return PairResult(
         seat,
         opponent,
@@ -119,8 +118,8 @@ def _pair_result(
         gunshot_units=sign * system.gunshot_units if gunshot else 0,
         home_run_units=runs * system.home_run_units,
         royalties=tuple([Royalty(payee, payer, *line) for line in collected]),
-        guns=gunshot and sign > 0,
-        gunned=gunshot and sign < 0,
+        guns=gunshot and sign == 1,
+        gunned=gunshot and sign == -1,
     )
 
 
