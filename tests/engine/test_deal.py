@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shisanzhi.engine import shuffle as shuffle_room
-from shisanzhi.engine.cards import Card
+from shisanzhi.engine.cards import Card, parse_cards
 from shisanzhi.engine.deal import Deal, deal
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
 from shisanzhi.engine.shuffle import Stream
@@ -50,6 +50,14 @@ def test_no_word_is_rejected_where_all_numbers_are_equally_likely_anyway(limit: 
     stream = Words(2**32 - 1, 0)
     assert stream.bounded(limit) == limit - 1
     assert stream.left == [0]
+
+
+def test_a_shuffle_draws_the_first_word_to_be_rejected_again() -> None:
+    """Of three cards the last stays in its place by a 2, the one before by a 1."""
+    cards = parse_cards("2c 3c 4c")
+    shuffled, stream = list(cards), Words(2**32 - 2**32 % 3, 2, 1)
+    stream.shuffle(shuffled)
+    assert (cards, []) == (tuple(shuffled), stream.left)
 
 
 @pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)

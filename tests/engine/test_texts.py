@@ -17,16 +17,16 @@ from shisanzhi.v1.arrangement_pb2 import ViolationReason
 from shisanzhi.v1.error_pb2 import ErrorReason
 from shisanzhi.v1.match_pb2 import FinishReason
 from shisanzhi.v1.round_pb2 import RowOutcome
+from tests.vectors import Case, every_case
 
-TABLES = pytest.mark.parametrize(
-    ("enum", "field"),
-    [
-        (ViolationReason, "violation_reasons"),
-        (ErrorReason, "error_reasons"),
-        (FinishReason, "finish_reasons"),
-        (RowOutcome, "row_outcomes"),
-    ],
-)
+ENUMS = {
+    "violation_reasons": ViolationReason,
+    "error_reasons": ErrorReason,
+    "finish_reasons": FinishReason,
+    "row_outcomes": RowOutcome,
+}
+FIELDS = {enum.DESCRIPTOR.name: field for field, enum in ENUMS.items()}
+TABLES = pytest.mark.parametrize(("field", "enum"), ENUMS.items())
 
 
 @TABLES
@@ -54,6 +54,15 @@ def test_texts_are_written_in_their_languages(enum: EnumTypeWrapper, field: str)
     for text in getattr(TEXTS, field).values():
         assert text.en.isascii()
         assert any("\u4e00" <= letter <= "\u9fff" for letter in text.zh_hant)
+
+
+@every_case("texts")
+def test_every_text_is_the_golden_one(case: Case) -> None:
+    table = getattr(TEXTS, FIELDS[case["enum"]])
+    assert case["texts"] == [
+        {"value": "UNSPECIFIED" if key is None else key.name, "text": text._asdict()}
+        for key, text in table.items()
+    ]
 
 
 def _prefix(enum: EnumTypeWrapper) -> str:

@@ -61,7 +61,7 @@ _MATCHES: Final = ("engine/test_match", "engine/test_match_checks", "test_doctes
 _DEALS: Final = ("engine/test_vectors", "engine/test_deal", "test_doctests")
 _TEXTS: Final = ("engine/test_names", "engine/test_texts", "engine/test_cards", "test_rules_page")
 _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
-    "engine/evaluator.py": (*_RULES, "engine/test_census"),
+    "engine/evaluator.py": (*_RULES, "engine/test_census", "engine/test_strength"),
     "engine/arrangement.py": (*_RULES, *_QUESTIONS),
     "engine/rows.py": (*_RULES, *_QUESTIONS),
     "engine/scoring/": _RULES,
