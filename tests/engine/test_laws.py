@@ -14,7 +14,7 @@ from shisanzhi.engine.cards import Card, Rank, Suit, count_cards, format_cards, 
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.evaluator import RowValue
 from shisanzhi.engine.questions import DealRoundQuestion, RawArrangement, ValidateQuestion
-from shisanzhi.engine.rulesets import RULESETS, Ruleset
+from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
 from shisanzhi.engine.scoring.results import RoundResult, RowOutcome
 from shisanzhi.engine.scoring.round import score
 from shisanzhi.engine.seats import counter_clockwise
@@ -94,6 +94,15 @@ def test_the_order_of_the_cards_in_a_row_changes_nothing(case: Rows, rng: Random
     value = value_of(case.ruleset, case.cut_card, row)
     mixed = rng.sample(row, len(row))
     assert value == value_of(case.ruleset, case.cut_card, mixed)
+
+
+def test_four_cards_of_a_suit_are_no_flush_wherever_the_fifth_stands() -> None:
+    """Not even where only its suit sets it apart from one of them."""
+    nine, *others = Rank.NINE, Rank.KING, Rank.FIVE, Rank.TWO
+    for suit, other_suit in permutations(Suit, 2):
+        four = [Card.of(rank, suit) for rank in (nine, *others)]
+        for row in permutations([*four, Card.of(nine, other_suit)]):
+            assert str(value_of(CLASSIC, None, row)) == "PAIR 9 K 5 2"
 
 
 @given(st.data())
