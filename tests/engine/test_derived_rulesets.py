@@ -139,6 +139,11 @@ def test_a_deck_must_do_for_all_seats() -> None:
         replace(CLASSIC, hand_size=16)
 
 
+def test_a_ladder_has_a_rung_for_every_row() -> None:
+    with pytest.raises(AssertionError, match="expected a ladder with a rung for every row"):
+        Tables(CLASSIC.ladder[:-1], CLASSIC.straights)
+
+
 def test_a_deck_is_never_larger_than_can_be_counted() -> None:
     with pytest.raises(ValueError, match="expected at most 127 cards, got 156"):
         replace(CLASSIC, deck=CLASSIC.deck * 3)
