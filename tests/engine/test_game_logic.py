@@ -13,6 +13,7 @@ from shisanzhi.engine.cards import Card, parse_cards
 from shisanzhi.engine.checks import MAX_ROWS
 from shisanzhi.engine.errors import MAX_FAULTS, InvalidRequestError
 from shisanzhi.engine.questions import (
+    ArrangeQuestion,
     DealRoundQuestion,
     EvaluateQuestion,
     RawArrangement,
@@ -90,6 +91,7 @@ ANSWERS: dict[type, Callable[[Any], object]] = {
     ValidateQuestion: game_logic.validate,
     ScoreQuestion: game_logic.score,
     DealRoundQuestion: game_logic.deal_round,
+    ArrangeQuestion: game_logic.arrange,
 }
 
 
@@ -117,6 +119,8 @@ GOOD = {
     "deal bonus": bonus_deal(SEED),
     "deal with a long seed": bonus_deal(bytes(64), [bytes(1), bytes(64)] * 4, 2**32 - 1, 3),
     "deal classic": classic_deal(SEED, (), 1, 0, [1, 51, 26]),
+    "arrange bonus": ArrangeQuestion(BONUS.number, CUT, HANDS[0]),
+    "arrange as many ways as allowed": ArrangeQuestion(BONUS.number, CUT, HANDS[0], 20),
 }
 
 BAD: dict[str, tuple[object, list[Fault]]] = {
@@ -443,6 +447,17 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
             ("SEAT_UNKNOWN", "dealer"),
             ("CUT_OUT_OF_RANGE", "cuts[0]"),
             ("CUT_OUT_OF_RANGE", "cuts[2]"),
+        ],
+    ),
+    # Arrange
+    "everything wrong with a hand to arrange": (
+        ArrangeQuestion(BONUS.number, CUT, [*cards("Ah Ah 9d"), 99], 21),
+        [
+            ("HAND_SIZE", "hand"),
+            ("CARD_UNKNOWN", "hand[3]"),
+            ("CARD_REPEATED", "hand[1]"),
+            ("CARD_REPEATED", "hand[2]"),
+            ("SUGGESTION_COUNT", "max_suggestions"),
         ],
     ),
 }
