@@ -356,6 +356,7 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
         ),
         [("MIDDLE_NOT_BELOW_BACK", "arrangements[0].middle")],
     ),
+    "one hand": (bonus_round(SEATS, 0, HANDS[:1]), [("HAND_COUNT", "hands")]),
     "three hands": (bonus_round(SEATS, 0, HANDS[:3]), [("HAND_COUNT", "hands")]),
     "five hands": (
         bonus_round(SEATS, 0, [*HANDS, []]),
@@ -364,6 +365,10 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
     "a hand of 13 in bonus": (
         bonus_round(SEATS, 0, with_seat(HANDS, 3, HANDS[3][:13])),
         [("HAND_SIZE", "hands[3].cards")],
+    ),
+    "hands of 13 in bonus, all of them played": (
+        bonus_round(SEATS, 0, [hand[:13] for hand in HANDS]),
+        [("HAND_SIZE", f"hands[{seat}].cards") for seat in range(4)],
     ),
     "a card dealt to two seats": (
         bonus_round(SEATS, 0, with_seat(HANDS, 1, with_card(HANDS[1], 15, "Kh"))),

@@ -19,7 +19,7 @@ from shisanzhi.engine.questions import (
     StartMatchQuestion,
     ValidateQuestion,
 )
-from shisanzhi.engine.rulesets import RULESETS
+from shisanzhi.engine.rulesets import BONUS, RULESETS
 
 CLASSIC, NO_CARD = 2, 0
 SEED = bytes(16)
@@ -148,6 +148,13 @@ def test_a_row_that_is_not_read_makes_no_dragon_of_the_others() -> None:
     endless: Any = Long(LONGEST + 1)
     rows = RawArrangement(endless, tuple(whole), ())
     assert not game_logic.validate(ValidateQuestion(CLASSIC, 0, rows)).dragon
+
+
+def test_a_row_as_long_as_the_longest_deck_that_is_validated_is_looked_at() -> None:
+    rows = RawArrangement((), BONUS.deck, ())
+    judged = game_logic.validate(ValidateQuestion(BONUS.number, BONUS.deck[0], rows))
+    found = {(violation.reason.name, violation.card) for violation in judged.violations}
+    assert ("CARD_REPEATED", BONUS.deck[0]) in found
 
 
 def test_a_row_too_long_by_a_card_that_is_validated_is_looked_at() -> None:
