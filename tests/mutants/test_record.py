@@ -1,0 +1,42 @@
+"""What a mutant is tried by first: the quickest of the tests that enter its function."""
+
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from shisanzhi.engine.errors import Faults
+from tests.mutants.record import InOrder, Recorder, Run, read_record
+
+
+def named(name: str) -> Any:
+    return SimpleNamespace(nodeid=name)
+
+
+def test_a_test_is_recorded_with_the_functions_of_the_package_that_it_enters(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "record.json"
+    recorder = Recorder("shisanzhi", file)
+    running = recorder.pytest_runtest_protocol(named("a test"))
+    next(running)
+    Path("elsewhere").exists()
+    Faults().check()
+    with suppress(StopIteration):
+        next(running)
+    recorder.pytest_sessionfinish()
+    run = read_record(file)["a test"]
+    module = "shisanzhi/engine/errors.py"
+    assert list(run.functions) == [f"{module}:Faults.__init__", f"{module}:Faults.check"]
+    assert 0 < run.seconds < 60
+
+
+def test_tests_that_enter_the_function_come_first_and_of_these_the_quickest() -> None:
+    record = {
+        "long": Run(2.0, ["room/it.py:f", "room/it.py:g"]),
+        "short": Run(1.0, ["room/it.py:f"]),
+        "elsewhere": Run(0.1, ["room/it.py:g"]),
+    }
+    items = list(map(named, ["new", "elsewhere", "long", "short"]))
+    InOrder(record, "room/it.py:f").pytest_collection_modifyitems(items)
+    assert [item.nodeid for item in items] == ["short", "long", "elsewhere", "new"]
