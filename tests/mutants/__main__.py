@@ -56,7 +56,9 @@ _RULES: Final = (
     *("engine/test_house_variant", "engine/test_derived_rulesets", "engine/test_description"),
     *("test_doctests", "rpc/test_enums"),
 )
-_QUESTIONS: Final = ("engine/test_game_logic", "engine/test_long_lists", "test_doctests")
+_QUESTIONS: Final = (
+    *("engine/test_game_logic", "engine/test_long_lists", "engine/test_batch", "test_doctests"),
+)
 _MATCHES: Final = ("engine/test_match", "engine/test_match_checks", "test_doctests")
 _DEALS: Final = ("engine/test_vectors", "engine/test_deal", "test_doctests")
 _TEXTS: Final = ("engine/test_names", "engine/test_texts", "engine/test_cards", "test_rules_page")
