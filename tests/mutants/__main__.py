@@ -57,7 +57,8 @@ _RULES: Final = (
     *("test_doctests", "rpc/test_enums"),
 )
 _QUESTIONS: Final = (
-    *("engine/test_game_logic", "engine/test_long_lists", "engine/test_batch", "test_doctests"),
+    *("engine/test_game_logic", "engine/test_long_lists", "engine/test_batch"),
+    "test_doctests",
 )
 _MATCHES: Final = ("engine/test_match", "engine/test_match_checks", "test_doctests")
 _DEALS: Final = ("engine/test_vectors", "engine/test_deal", "test_doctests")
