@@ -51,10 +51,12 @@ OPTIONS: Final = (
 )
 KERNEL: Final = ("engine/solver/search.py", "engine/solver/expected_units.py")
 
+_CARD: Final = ("engine/test_description", "engine/test_vectors", "rpc/test_enums")
+"""What holds the identity card of a ruleset."""
 _RULES: Final = (
-    *("engine/test_worked_examples", "engine/test_vectors", "engine/test_laws"),
-    *("engine/test_house_variant", "engine/test_derived_rulesets", "engine/test_description"),
-    *("test_doctests", "rpc/test_enums"),
+    *("engine/test_worked_examples", "engine/test_laws", "engine/test_house_variant"),
+    *("engine/test_derived_rulesets", "test_doctests"),
+    *_CARD,
 )
 _QUESTIONS: Final = (
     *("engine/test_game_logic", "engine/test_long_lists", "engine/test_batch"),
@@ -62,23 +64,31 @@ _QUESTIONS: Final = (
 )
 _MATCHES: Final = ("engine/test_match", "engine/test_match_checks", "test_doctests")
 _DEALS: Final = ("engine/test_vectors", "engine/test_deal", "test_doctests")
-_TEXTS: Final = ("engine/test_names", "engine/test_texts", "engine/test_cards", "test_rules_page")
 _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
-    "engine/evaluator.py": (*_RULES, "engine/test_census", "engine/test_strength"),
     "engine/arrangement.py": (*_RULES, *_QUESTIONS),
-    "engine/rows.py": (*_RULES, *_QUESTIONS),
-    "engine/scoring/": _RULES,
+    "engine/batch.py": _QUESTIONS,
+    "engine/cards.py": ("engine/test_cards", "engine/test_long_lists", *_RULES),
+    "engine/categories.py": (*_CARD, "engine/test_laws", "engine/test_census"),
     "engine/checks.py": (*_QUESTIONS, *_MATCHES, "engine/test_laws", "engine/test_vectors"),
-    "engine/match_checks.py": (*_MATCHES, "engine/test_long_lists"),
-    "engine/match.py": (*_MATCHES, "rpc/test_enums"),
     "engine/deal.py": (*_DEALS, *_MATCHES, "engine/test_laws"),
-    "engine/shuffle.py": _DEALS,
+    "engine/description.py": (*_CARD, "test_doctests"),
+    "engine/errors.py": ("engine/test_texts", *_QUESTIONS),
+    "engine/evaluator.py": (*_RULES, "engine/test_census", "engine/test_strength"),
+    "engine/game_logic.py": (*_QUESTIONS, *_MATCHES, "engine/test_vectors"),
+    "engine/match.py": (*_MATCHES, "rpc/test_enums"),
+    "engine/match_checks.py": (*_MATCHES, "engine/test_long_lists"),
+    "engine/names.py": ("engine/test_names", "test_doctests", *_CARD),
+    "engine/questions.py": _QUESTIONS,
+    "engine/rows.py": (*_RULES, *_QUESTIONS),
+    "engine/rulesets/": (*_CARD, "engine/test_derived_rulesets", *_MATCHES, *_DEALS),
+    "engine/scoring/": _RULES,
     "engine/seats.py": (*_RULES, *_MATCHES),
+    "engine/shuffle.py": _DEALS,
     "engine/solver/": (
         *("engine/test_vectors", "engine/test_house_variant", "engine/test_derived_rulesets"),
         *("engine/test_row_counts", "engine/test_arranger", "test_doctests"),
     ),
-    "engine/": (*_RULES, *_QUESTIONS, *_MATCHES, *_DEALS, *_TEXTS),
+    "engine/texts.py": ("engine/test_texts",),
 }
 ROOMS: Final = ("engine/", "rpc/messages/", "rpc/limits/", "rpc/observability/", "rpc/calls/")
 """What is tried if nothing is named; the other rooms of rpc are tested by servers alone."""
