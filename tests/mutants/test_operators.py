@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.mutants.__main__ import PACKAGE, mirrors_of
+from tests.mutants.__main__ import PACKAGE, ROOMS, ROOT, mirrors_of, modules
 from tests.mutants.operators import mutants
 
 
@@ -59,4 +59,10 @@ def test_mutants_that_read_alike_are_numbered() -> None:
 def test_every_mutant_of_ours_is_a_program(module: str) -> None:
     for mutant in mutants((PACKAGE / module).read_text(encoding="utf-8")):
         ast.parse(mutant.source)
-    assert mirrors_of(module)
+
+
+def test_every_module_is_mirrored_by_tests_that_there_are() -> None:
+    for module in modules(ROOMS):
+        tests = mirrors_of(module)
+        assert tests
+        assert all((ROOT / test).is_file() for test in tests)
