@@ -1,12 +1,18 @@
 """What a mutant is tried by first: the quickest of the tests that enter its function."""
 
+import multiprocessing
+import signal
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from shisanzhi.engine.errors import Faults
-from tests.mutants.record import InOrder, Recorder, Run, read_record
+from tests.mutants.record import InOrder, Recorder, Run, end_after, read_record
 
 
 def named(name: str) -> Any:
@@ -40,3 +46,16 @@ def test_tests_that_enter_the_function_come_first_and_of_these_the_quickest() ->
     items = list(map(named, ["new", "elsewhere", "long", "short"]))
     InOrder(record, "room/it.py:f").pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == ["short", "long", "elsewhere", "new"]
+
+
+@pytest.mark.parametrize("work", [lambda: None, lambda: time.sleep(1)], ids=["loops", "sleeps"])
+def test_what_never_ends_is_ended(work: Callable[[], None]) -> None:
+    def endless() -> None:
+        end_after(0.01)
+        while True:
+            work()
+
+    testing = multiprocessing.get_context("fork").Process(target=endless)
+    testing.start()
+    testing.join()
+    assert testing.exitcode in {-signal.SIGPROF, -signal.SIGALRM}
