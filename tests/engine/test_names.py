@@ -9,7 +9,7 @@ from shisanzhi.engine import names
 from shisanzhi.engine.categories import Category
 from shisanzhi.engine.names import Text
 from shisanzhi.engine.rows import Row
-from shisanzhi.engine.rulesets import CLASSIC, RULESETS, Ruleset
+from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS, Ruleset
 
 TABLES = pytest.mark.parametrize(
     ("kind", "table"),
@@ -37,3 +37,19 @@ def test_names_are_distinct(kind: type[Enum], table: Mapping[Enum, Text]) -> Non
 def test_royalties_have_distinct_names(ruleset: Ruleset) -> None:
     named = [names.royalty(*each, ruleset.category_names) for each in ruleset.royalties]
     assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "words"),
+    [
+        (BONUS, ["道 units", "全壘打 home run", None, "額外加分 royalties"]),
+        (CLASSIC, ["堵 units", "紅不讓 home run", "輾過 run-over", "加堵 royalties"]),
+    ],
+    ids=["bonus", "classic"],
+)
+def test_a_ruleset_has_the_words_of_its_rules(ruleset: Ruleset, words: list[str | None]) -> None:
+    called = (
+        *(ruleset.unit_name, ruleset.home_run_name),
+        *(ruleset.run_over_name, ruleset.royalty_name),
+    )
+    assert words == [name and " ".join(name) for name in called]

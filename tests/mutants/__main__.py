@@ -51,7 +51,10 @@ OPTIONS: Final = (
 )
 KERNEL: Final = ("engine/solver/search.py", "engine/solver/expected_units.py")
 
-_CARD: Final = ("engine/test_description", "engine/test_vectors", "rpc/test_enums")
+_CARD: Final = (
+    *("engine/test_description", "engine/test_names", "engine/test_vectors"),
+    "rpc/test_enums",
+)
 """What holds the identity card of a ruleset."""
 _RULES: Final = (
     *("engine/test_worked_examples", "engine/test_laws", "engine/test_house_variant"),
@@ -77,7 +80,7 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
     "engine/game_logic.py": (*_QUESTIONS, *_MATCHES, "engine/test_vectors"),
     "engine/match.py": (*_MATCHES, "rpc/test_enums"),
     "engine/match_checks.py": (*_MATCHES, "engine/test_long_lists"),
-    "engine/names.py": ("engine/test_names", "test_doctests", *_CARD),
+    "engine/names.py": ("test_doctests", *_CARD),
     "engine/questions.py": _QUESTIONS,
     "engine/rows.py": (*_RULES, *_QUESTIONS),
     "engine/rulesets/": (*_CARD, "engine/test_derived_rulesets", *_MATCHES, *_DEALS),
