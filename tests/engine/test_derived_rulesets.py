@@ -147,6 +147,7 @@ def test_a_ladder_has_a_rung_for_every_row() -> None:
 def test_a_deck_is_never_larger_than_can_be_counted() -> None:
     with pytest.raises(ValueError, match="expected at most 127 cards, got 156"):
         replace(CLASSIC, deck=CLASSIC.deck * 3)
+    assert replace(CLASSIC, deck=(CLASSIC.deck * 3)[:127]).stock(None)[CLASSIC.deck[0]] == 3
 
 
 def test_faults_speak_of_the_seats_that_there_are(
