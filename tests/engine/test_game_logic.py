@@ -504,6 +504,12 @@ def test_the_first_faults_of_very_many_are_kept_and_the_others_counted() -> None
     assert refused.more == 5 * 1000 - MAX_FAULTS
 
 
+def test_the_fault_after_the_last_that_is_kept_is_counted() -> None:
+    refused = refusal(EvaluateQuestion(BONUS.number, 0, [()] * MAX_ROWS))
+    assert refused.faults[-1].path == f"rows[{MAX_ROWS - 2}].cards"
+    assert (len(refused.faults), refused.more) == (MAX_FAULTS, 1)
+
+
 def test_few_faults_are_all_there_are() -> None:
     assert refusal(bonus_rows([])).more == 0
 
