@@ -29,7 +29,7 @@ class Room:
         self.now = 0.0
         self.crowded: list[Call] = []
         self.late: list[Call] = []
-        self.stage = Stage[Call](3, 10, self.crowded.append, self.late.append)
+        self.stage = Stage[Call](3, 10, 0.1, self.crowded.append, self.late.append)
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
 
     def enter(self, *calls: Call) -> None:

@@ -98,6 +98,9 @@ ATTACKS = {
     "headers alone": Attack(10, open_streams(EVALUATE, 100)),
     "watchers": Attack(100, open_streams(WATCH, 100, framed(b""))),
     "reflection": Attack(50, open_streams(REFLECTION, 100)),
+    "reflection streams full of requests": Attack(
+        100, open_streams(REFLECTION, 4, framed(b"") * 10_000)
+    ),
     "watchers on the management port": Attack(
         80, open_streams(WATCH, 10, framed(b"")), management=True
     ),

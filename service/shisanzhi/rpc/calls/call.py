@@ -9,6 +9,7 @@ import grpc
 from shisanzhi.rpc import core
 from shisanzhi.rpc.calls.served_method import ServedMethod
 from shisanzhi.rpc.limits.refusals import ExpiredError, MessageTooLargeError, Refusal, explain
+from shisanzhi.rpc.limits.stages import Stage, Waiting
 from shisanzhi.rpc.observability.request_id import REQUEST_ID, Metadata, request_id
 
 OK: Final = grpc.StatusCode.OK
@@ -68,7 +69,7 @@ class Call:
         finally:
             self.is_served = True
             method.limits.incomplete.leave(self)
-            method.limits.unsent.leave(self)
+            self.unsent.leave(self)
 
     async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
         """Serve the call to its end."""
@@ -86,6 +87,11 @@ class Call:
         self.metadata = pairs  # type: ignore[assignment] # of text or bytes
         self.request_id = request_id(self.metadata)
         self.method.limits.incomplete.enter(self)
+
+    @property
+    def unsent(self) -> Stage[Waiting]:
+        """Where the call is while its answer leaves."""
+        return self.method.limits.unsent
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:
@@ -141,7 +147,7 @@ class Call:
             limits.in_flight.leave()
         limits.incomplete.leave(self)
         if not self.is_served:
-            limits.unsent.enter(self)
+            self.unsent.enter(self)
         recorder.add(self)
 
     def end_cancelled(self) -> None:

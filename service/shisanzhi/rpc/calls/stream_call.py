@@ -9,6 +9,7 @@ import grpc
 
 from shisanzhi.rpc import core
 from shisanzhi.rpc.calls.call import OK, Call, Refused, ServicerContext
+from shisanzhi.rpc.limits.stages import Stage, Waiting
 
 _CUT_OFF: Final = 0.01
 """Seconds within which grpc tells that a call was cut off; until then it reads like one whose
@@ -29,6 +30,11 @@ class StreamCall(Call):
     response_streaming: ClassVar = True
 
     __slots__ = ()
+
+    @property
+    def unsent(self) -> Stage[Waiting]:
+        """Apart from those of other calls, however many they are and however slowly they leave."""
+        return self.method.limits.unsent_of_streams
 
     async def serve(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
         path = self.method.path
@@ -63,9 +69,9 @@ class StreamCall(Call):
         async with aclosing(self.method.answer(self.read(requests))) as responses:
             async for response in responses:
                 self.method.meters.sent.inc()
-                self.method.limits.unsent.enter(self)
+                self.unsent.enter(self)
                 await context.write(response.SerializeToString())
-                self.method.limits.unsent.leave(self)
+                self.unsent.leave(self)
 
     @contextmanager
     def room(self, peer: str) -> Iterator[None]:
@@ -85,6 +91,7 @@ class StreamCall(Call):
         async for raw in requests:
             self.method.limits.incomplete.leave(self)
             received.inc()
+            await self.method.limits.stretch.wait(self.peer)
             yield self.method.read(raw)
         await asyncio.sleep(_CUT_OFF)
 

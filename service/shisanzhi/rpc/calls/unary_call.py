@@ -105,7 +105,7 @@ class UnaryCall(Call):
         """
         gone = True
         refused = self.refused(MalformedError())
-        self.method.limits.unsent.enter(self)
+        self.unsent.enter(self)
         try:
             self.watch()
             await self.send(state, refused.operations)

@@ -1,6 +1,7 @@
 """All limits of a process: what each call has to pass, in the order in which it does."""
 
 import asyncio
+from typing import Final
 
 from shisanzhi.rpc.limits import connections
 from shisanzhi.rpc.limits.client_names import ClientNames
@@ -13,6 +14,11 @@ from shisanzhi.rpc.limits.stages import Stage, Waiting
 from shisanzhi.rpc.limits.stretch import Stretch
 from shisanzhi.rpc.limits.workers import Workers
 from shisanzhi.settings import Settings
+
+_TO_ARRIVE: Final = 0.1
+"""Seconds that every request has to arrive, however many are on their way."""
+_TO_LEAVE: Final = 1.0
+"""Seconds that every answer has to leave: who is cut off for one loses all calls."""
 
 
 class Limits:
@@ -27,6 +33,7 @@ class Limits:
         self.incomplete: Stage[Waiting] = Stage(
             max_incomplete(settings),
             settings.request_timeout,
+            _TO_ARRIVE,
             lambda call: call.give_up(CrowdedError()),
             lambda call: call.give_up(LateError()),
         )
@@ -37,12 +44,8 @@ class Limits:
         self.max_batch_bytes = settings.max_batch_bytes
         self.workers = Workers(settings.workers, settings.max_queued)
         self.gate = Gate()
-        self.unsent: Stage[Waiting] = Stage(
-            most,
-            settings.response_timeout,
-            lambda call: call.cut_off("unsent_count"),
-            lambda call: call.cut_off("unsent_time"),
-        )
+        self.unsent = _unsent(settings)
+        self.unsent_of_streams = _unsent(settings)
         self.streams = OpenStreams(settings.max_watchers)
         self.peers = connections.Peers()
         self._disconnecting: set[str] = set()
@@ -51,6 +54,7 @@ class Limits:
         """End the calls whose client keeps them waiting, and hear of those whose client goes."""
         self.incomplete.sweep()
         self.unsent.sweep()
+        self.unsent_of_streams.sweep()
         for call in self.incomplete:
             call.watch()
 
@@ -61,3 +65,13 @@ class Limits:
             loop = asyncio.get_running_loop()
             closing = loop.run_in_executor(None, connections.disconnect, peer)
             closing.add_done_callback(lambda _: self._disconnecting.discard(peer))
+
+
+def _unsent(settings: Settings) -> Stage[Waiting]:
+    return Stage(
+        settings.max_concurrent_rpcs,
+        settings.response_timeout,
+        _TO_LEAVE,
+        lambda call: call.cut_off("unsent_count"),
+        lambda call: call.cut_off("unsent_time"),
+    )

@@ -9,14 +9,11 @@ left alone, since many may come at once.
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from shisanzhi.rpc.limits.refusals import Refusal
 
 CallT = TypeVar("CallT", bound="Waiting")
-
-_MOMENT: Final = 0.1
-"""Seconds for which no call has to go."""
 
 
 class Waiting(Protocol):
@@ -32,18 +29,23 @@ class Waiting(Protocol):
 class Stage(Generic[CallT]):
     """Calls in one stage, oldest first."""
 
-    __slots__ = ("_calls", "_crowded", "_late", "_most", "_seconds")
+    __slots__ = ("_calls", "_crowded", "_late", "_moment", "_most", "_seconds")
 
     def __init__(
         self,
         most: int,
         seconds: float,
+        moment: float,
         crowded: Callable[[CallT], None],
         late: Callable[[CallT], None],
     ) -> None:
-        """Take how many calls have room, for how long, and how one ends that has to go."""
+        """Take how many calls have room, for how long, and how one ends that has to go.
+
+        Within a moment, in seconds as well, none has to go for others.
+        """
         self._most = most
         self._seconds = seconds
+        self._moment = moment
         self._crowded = crowded
         self._late = late
         # A dict's first item is found by passing over all that went before it.
@@ -75,7 +77,7 @@ class Stage(Generic[CallT]):
     def _make_room(self, now: float) -> bool:
         """End the oldest call of the connection that holds most, of those that are not new."""
         held = Counter(call.peer for call in self._calls)
-        old = [call for call, came in self._calls.items() if came < now - _MOMENT]
+        old = [call for call, came in self._calls.items() if came < now - self._moment]
         if old:
             call = max(old, key=lambda each: held[each.peer])
             del self._calls[call]

@@ -145,7 +145,7 @@ class Metrics:
         """Tell from now on how many calls are at each limit."""
         self.in_flight.set_function(lambda: limits.in_flight.count)
         self.incomplete.set_function(lambda: len(limits.incomplete))
-        self.unsent.set_function(lambda: len(limits.unsent))
+        self.unsent.set_function(lambda: len(limits.unsent) + len(limits.unsent_of_streams))
         self.streams.set_function(lambda: limits.streams.count)
 
     def method(self, kind: str, service: str, method: str) -> MethodMeters:
