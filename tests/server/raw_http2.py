@@ -108,13 +108,19 @@ class Connection:
         self._send(_HEADERS, _END_HEADERS, self._stream, self._encoder.encode(all_fields))
         return self._stream
 
-    def open_with_copies(self, path: str, header: tuple[str, str], copies: int) -> int:
-        """Open a stream with a header so many times: after the first, a byte of HPACK for each."""
+    def open_with_copies(
+        self, path: str, header: tuple[str, str], copies: int, *, other: bytes = b""
+    ) -> int:
+        """Open a stream with a header so many times: after the first, a byte of HPACK for each.
+
+        Or, where another value is given, with that one all but the first time, spelt out.
+        """
         self._stream += 2
         name, value = (each.encode() for each in header)
         literal = bytes([0x40, len(name)]) + name + bytes([len(value)]) + value
         block = hpack.Encoder().encode([(":method", "POST"), (":scheme", "http"), (":path", path)])
-        block += literal + b"\xbe" * copies
+        copy = b"\x0f\x2f" + bytes([len(other)]) + other if other else b"\xbe"
+        block += literal + copy * copies
         for start in range(0, len(block), 16384):
             part, last = block[start : start + 16384], start + 16384 >= len(block)
             kind = _CONTINUATION if start else _HEADERS

@@ -15,7 +15,7 @@ import pytest
 from shisanzhi.engine.cards import CARDS
 from shisanzhi.v1.card_pb2 import Card
 from tests import questions
-from tests.server.calls import OK, ask
+from tests.server.calls import OK, ask, series, total
 from tests.server.raw_http2 import Connection
 from tests.servers import COMMAND, DEFAULT_FLAGS, FAULTY, Process, serving, wait_for
 
@@ -51,6 +51,20 @@ def test_a_call_has_one_line_with_all_that_matters(server: Process) -> None:
         "request_id": "one",
         "traceparent": TRACE_PARENT,
     }
+
+
+def test_what_clients_do_wrong_fills_the_log_with_few_lines_and_the_rest_are_counted() -> None:
+    """The core has one for each header that it cannot read, and a client can send thousands."""
+    with serving() as process, Connection(process.address) as connection:
+        assert connection.call(questions.path("Evaluate"), questions.raw("Evaluate")) == 0
+        begun = time.monotonic()
+        header = "grpc-timeout", "1S"
+        connection.open_with_copies(questions.path("Evaluate"), header, 900, other=b"x")
+        ask(process, "Evaluate", metadata=[("x-request-id", "honest")])
+        assert lines(process, "honest")
+        said = process.text.count('"grpc core"')
+        assert said <= 50 * (time.monotonic() - begun + 2)
+        assert said + total(series(process), "shisanzhi_log_lines_lost_total") >= 900
 
 
 def test_a_call_that_failed_has_the_same_line_and_a_reason(server: Process) -> None:

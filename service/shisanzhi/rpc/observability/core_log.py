@@ -12,6 +12,7 @@ import os
 import re
 import select
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final, Self
@@ -32,6 +33,8 @@ _OF_CLIENTS: Final = (
     *("secure_endpoint.cc", "security_handshaker.cc", "server_call.cc", "ssl_transport_security"),
 )
 """Sources of the core that tell what a client did wrong, at whatever level: at info, that is."""
+_MOST_OF_CLIENTS: Final = 50
+"""Lines of those a second: a client can make thousands, which would crowd out all others."""
 _HANDSHAKE: Final = "Handshake failed"
 _CAUSES: Final = {
     "PEER_DID_NOT_RETURN_A_CERTIFICATE": "no_certificate",
@@ -54,6 +57,7 @@ class CoreLog:
         self._thread = threading.Thread(target=self._read, name="core log", daemon=True)
         self._read_end = -1
         self._stands_in = False
+        self._second = self._of_clients = 0
 
     def __enter__(self) -> Self:
         self._read_end, write_end = os.pipe()
@@ -98,10 +102,19 @@ class CoreLog:
         if parsed is None:  # not the core's: a dying interpreter's, say
             logger.warning("stderr", text=line)
             return
-        level, place, text = parsed.groups()
-        getattr(logger, _level(level, place))("grpc core", place=place, text=text)
+        letter, place, text = parsed.groups()
+        if place.startswith(_OF_CLIENTS) and self._is_one_too_many():
+            self._log.lose(1)
+        else:
+            getattr(logger, _level(letter, place))("grpc core", place=place, text=text)
         if text.startswith(_HANDSHAKE):
             self._on_failed_handshake(_cause(text))
+
+    def _is_one_too_many(self) -> bool:
+        if self._second != (second := int(time.monotonic())):
+            self._second, self._of_clients = second, 0
+        self._of_clients += 1
+        return self._of_clients > _MOST_OF_CLIENTS
 
 
 def _level(letter: str, place: str) -> str:
