@@ -65,7 +65,7 @@ def _arguments(parser: LocustArgumentParser) -> None:
     )
 
 
-class Failed(Exception):  # noqa: N818 - locust shows its name; its text is the code, so that failures add up by code
+class Failed(Exception):  # noqa: N818 - locust shows its name, and adds failures up by their text
     """A call that failed."""
 
 
@@ -89,7 +89,7 @@ class Client:
         try:
             response = getattr(self._stub, method)(request, timeout=DEADLINE)
         except grpc.RpcError as error:
-            failure = Failed(error.code().name)
+            failure = Failed(f"{error.code().name}: {error.details()}")
         self._environment.events.request.fire(
             request_type="grpc",
             name=method,

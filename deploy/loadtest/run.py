@@ -17,11 +17,22 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from deploy.gateway.local import free_ports, gateway
+from deploy.loadtest.players import EXAMPLE
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 BIN = Path(sys.executable).parent
+QUIET = {"GRPC_ENABLE_FORK_SUPPORT": "0", "GRPC_VERBOSITY": "NONE"}
+"""For grpc's core: nobody forks; and a gateway without a health of its own is no news."""
+PATIENCE = 120
+"""Seconds that the match gets after the load has ended."""
 DRAIN = 2.0
 """Seconds: the manifests' delay, scaled down; health checks look every second."""
+
+
+def cpu(pid: int) -> float:
+    """Give the processor time of a process, in seconds."""
+    return time.clock_gettime((~pid << 3) | 2)  # the clock of a process, as Linux numbers it
 
 
 class Replica:
@@ -138,10 +149,35 @@ def locust(options: argparse.Namespace, host: str, folder: Path) -> int:
         *(["--no-retries"] if options.no_retries else []),
         *users,
     ]
-    # Locust forks nothing, and grpc's core need not be ready for it.
-    return subprocess.run(
-        words, check=False, env={**os.environ, "GRPC_ENABLE_FORK_SUPPORT": "0"}
-    ).returncode
+    return subprocess.run(words, check=False, env={**QUIET, **os.environ}).returncode
+
+
+@contextmanager
+def match(logic: str, seconds: float) -> Iterator["subprocess.Popen[str]"]:
+    """Have a table server play a match meanwhile, which is killed and played on: see match.py."""
+    words = ["-m", "deploy.loadtest.match", "--logic", logic, "--seconds", str(seconds)]
+    path = os.pathsep.join((str(ROOT), str(EXAMPLE)))
+    process = subprocess.Popen(
+        [sys.executable, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**QUIET, **os.environ, "PYTHONPATH": path},
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def outcome(process: "subprocess.Popen[str]") -> tuple[str, int]:
+    """Wait for the match; give what is to be said of it, and its exit code."""
+    try:
+        said, _ = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return f"match: expected it to end within {PATIENCE} s after the load\n", 1
+    return said, process.returncode
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -156,6 +192,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         "--arrival-rate", type=float, default=0.0, help="open loop: rounds a second"
     )
     parser.add_argument("--no-spectators", action="store_true", help="tables alone")
+    parser.add_argument("--no-match", action="store_true", help="no match of a table server")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--web", action="store_true", help="with a web page on port 8089")
     parser.add_argument("--no-retries", action="store_true", help="the client makes no call again")
@@ -170,7 +207,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Run it all; give locust's exit code."""
+    """Run it all; give 0 if the thresholds were met, and the match is as it should be."""
     options = arguments(given)
     folder = Path(options.report)
     folder.mkdir(parents=True, exist_ok=True)
@@ -188,10 +225,18 @@ def main(given: Sequence[str] | None = None) -> int:
                 else f"ipv4:{','.join(addresses)}"
             )
         done = stack.enter_context(disturbing(servers, kinds))
+        # Over before the load is.
+        playing = (
+            None if options.no_match else stack.enter_context(match(host, options.seconds / 2))
+        )
         load_before = os.getloadavg()[0]
         begun = time.monotonic()
         code = locust(options, host, folder)
         took = time.monotonic() - begun
+        if playing:
+            said, failed = outcome(playing)
+            sys.stdout.write(said)
+            code = code or failed
     ended = f", servers ended and replaced: {', '.join(done)}" if done else ""
     print(  # noqa: T201 - for who ran it
         f"{took:.0f} s, {len(servers)} servers, load average {load_before:.1f} before and "
