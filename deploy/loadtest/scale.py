@@ -12,13 +12,12 @@ import os
 import resource
 import sys
 import tempfile
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from deploy.gateway.local import gateway
-from deploy.loadtest.run import arguments, locust, replicas
+from deploy.loadtest.run import arguments, cpu, locust, replicas
 
 
 class Measured(NamedTuple):
@@ -29,11 +28,6 @@ class Measured(NamedTuple):
     servers: list[float]
     gateway: float
     generator: float
-
-
-def cpu(pid: int) -> float:
-    """Give the processor time of a process, in seconds."""
-    return time.clock_gettime((~pid << 3) | 2)  # the clock of a process, as Linux numbers it
 
 
 def measure(count: int, seconds: int, folder: Path, *, behind: bool) -> Measured:
