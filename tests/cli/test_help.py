@@ -100,7 +100,10 @@ def test_what_needs_no_terminal_does_not_need_stderr() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["server/fuzz", "server/soak", "server/overload", "bench/server", "bench/arrange"],
+    [
+        *("server/fuzz", "server/soak", "server/overload", "deploy/rolling"),
+        *("bench/server", "bench/arrange"),
+    ],
 )
 def test_long_targets_of_make_tell_how_far_they_are(module: str) -> None:
     source = (ROOT / "tests" / f"{module}.py").read_text(encoding="utf-8")

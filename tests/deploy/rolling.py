@@ -2,7 +2,8 @@
 
     python -m tests.deploy.rolling [TIMES]
 
-They are under load meanwhile. Every delay is the manifest's own, a tenth as long, and so is the
+They are under constant load meanwhile: so many calls a second, which leaves most of a machine to
+others. Every delay is the manifest's own, a tenth as long, and so is the
 interval of the gateway's health checks.
 """
 
@@ -10,6 +11,7 @@ import asyncio
 import os
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Any, NamedTuple
 
 from deploy.gateway.gateway import Config
 from deploy.gateway.local import free_ports, gateway
+from shisanzhi.progress import track
 from tests.deploy import policies
 from tests.deploy.rendering import overlay
 from tests.server.calls import percentile
@@ -25,6 +28,8 @@ from tests.servers import Process, start, stop
 
 SCALE = 0.1
 REPLICAS = 4
+LIGHT, HEAVY = 120.0, 30.0
+"""Calls a second."""
 
 
 class Delays(NamedTuple):
@@ -64,6 +69,7 @@ class Rolled(NamedTuple):
     """What became of the calls meanwhile."""
 
     calls: int
+    seconds: float
     failed: Counter[tuple[str, str]]
     p99: float
 
@@ -86,10 +92,14 @@ async def roll(times: int, folder: Path) -> Rolled:
 async def _under_load(
     times: int, address: str, pods: dict[int, Process], spare: int, waits: Delays
 ) -> Rolled:
+    begun = time.monotonic()
     connected: list[Any] = [channel(address, enable_retries=0) for _ in range(4)]
-    async with load(connected[:2], 6) as light, load(connected[2:], 2, "Arrange") as heavy:
+    async with (
+        load(connected[:2], 6, rate=LIGHT) as light,
+        load(connected[2:], 2, "Arrange", rate=HEAVY) as heavy,
+    ):
         await asyncio.sleep(0.5)
-        for _ in range(times):
+        for _ in track("updates", range(times), times):
             for port in list(pods):
                 pods[spare] = await asyncio.to_thread(start, "--port", str(spare), *waits.flags())
                 await asyncio.sleep(waits.ready)
@@ -100,16 +110,17 @@ async def _under_load(
     for each in connected:
         await each.close()
     outcomes = light.outcomes + heavy.outcomes
-    seconds = percentile([outcome.seconds for outcome in outcomes], 0.99)
-    return Rolled(len(outcomes), light.summary() + heavy.summary(), seconds)
+    p99 = percentile([outcome.seconds for outcome in outcomes], 0.99)
+    took = time.monotonic() - begun
+    return Rolled(len(outcomes), took, light.summary() + heavy.summary(), p99)
 
 
 def main(times: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         rolled = asyncio.run(roll(times, Path(folder)))
     sys.stdout.write(
-        f"{times} updates of {REPLICAS} servers, {rolled.calls} calls, "
-        f"failed: {dict(rolled.failed)}; "
+        f"{times} updates of {REPLICAS} servers, {rolled.calls} calls in "
+        f"{rolled.seconds:.0f} s, failed: {dict(rolled.failed)}; "
         f"p99 {1000 * rolled.p99:.0f} ms; load average {os.getloadavg()[0]:.1f}\n"
     )
     return 1 if rolled.failed else 0

@@ -1,6 +1,7 @@
 """Constant load: calls that are made whatever becomes of them, and what became of them."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -29,8 +30,14 @@ class Load:
     def summary(self) -> Counter[tuple[str, str]]:
         return Counter((outcome.code.name, outcome.details) for outcome in self.failures)
 
-    async def work(self, channel: grpc.aio.Channel, method: str, *, stubborn: bool) -> None:
+    async def work(
+        self, channel: grpc.aio.Channel, method: str, *, stubborn: bool, rate: float
+    ) -> None:
+        due = time.monotonic()
         while self.running:
+            if rate:
+                due += 1 / rate
+                await asyncio.sleep(due - time.monotonic())
             outcome = await ask_async(channel, method)
             self.outcomes.append(outcome)
             if outcome.code is not OK and not stubborn:
@@ -44,14 +51,19 @@ async def load(
     method: str = "Evaluate",
     *,
     stubborn: bool = True,
+    rate: float = 0.0,
 ) -> AsyncIterator[Load]:
-    """Keep so many calls in flight, spread over the channels, for the length of a block.
+    """Have so many workers call, spread over the channels, for the length of a block.
 
-    A worker that is not stubborn goes home when a call of its own fails.
+    Each makes a call when the last one has ended; with a rate, so many a second of them all, and
+    what it could not make in time it makes up for. One that is not stubborn goes home when a call
+    of its own fails.
     """
     made = Load()
     tasks = [
-        asyncio.ensure_future(made.work(channels[i % len(channels)], method, stubborn=stubborn))
+        asyncio.ensure_future(
+            made.work(channels[i % len(channels)], method, stubborn=stubborn, rate=rate / workers)
+        )
         for i in range(workers)
     ]
     try:
