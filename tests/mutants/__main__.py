@@ -92,6 +92,25 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
         *("engine/test_row_counts", "engine/test_arranger", "test_doctests"),
     ),
     "engine/texts.py": ("engine/test_texts",),
+    "rpc/calls/": (
+        *("rpc/test_methods", "rpc/test_batch", "rpc/test_stream_call", "rpc/test_core"),
+        *("rpc/test_work", "rpc/test_bad_input", "server/test_gone", "server/test_errors"),
+    ),
+    "rpc/limits/connections.py": ("rpc/test_peers", "test_doctests", "server/test_hostile"),
+    "rpc/limits/processors.py": ("rpc/test_processors",),
+    "rpc/limits/": (
+        *("rpc/test_stretch", "rpc/test_stages", "rpc/test_workers", "rpc/test_peers"),
+        *("server/test_limits", "server/test_hostile"),
+    ),
+    "rpc/messages/": (
+        *("rpc/test_decode_bounds", "rpc/test_status", "rpc/test_enums", "rpc/test_twins"),
+        *("rpc/test_batch", "rpc/test_vectors", "rpc/test_bad_input"),
+    ),
+    "rpc/observability/": (
+        *("rpc/test_output", "rpc/test_recorder", "rpc/test_tally", "test_doctests"),
+        *("server/test_logs", "server/test_metrics", "server/test_unread_log"),
+        *("server/test_booking", "server/test_tracing", "server/test_logged_paths"),
+    ),
 }
 ROOMS: Final = ("engine/", "rpc/messages/", "rpc/limits/", "rpc/observability/", "rpc/calls/")
 """What is tried if nothing is named; the other rooms of rpc are tested by servers alone."""
@@ -106,9 +125,6 @@ class Verdict(NamedTuple):
 
 def mirrors_of(module: str) -> list[str]:
     """Name the tests that mirror a module."""
-    if module.startswith("rpc/"):
-        every = (ROOT / "tests" / "rpc").glob("test_*.py")
-        return sorted(str(path.relative_to(ROOT)) for path in every)
     names = next(names for room, names in _MIRRORS.items() if module.startswith(room))
     return [f"tests/{name}.py" for name in dict.fromkeys(names)]
 

@@ -18,7 +18,7 @@ from tests import questions
 from tests.server.calls import OK, Outcome, ask, ask_async, get, memory, series, total
 from tests.server.load import balanced, channel
 from tests.server.raw_http2 import Connection
-from tests.servers import FAULTY, Process, serving
+from tests.servers import FAULTY, Process, serving, wait_for
 
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
 
@@ -59,7 +59,7 @@ def test_calls_over_the_limit_are_refused_the_third_time_as_the_first() -> None:
             assert wave(process, 20) == {OK: 6, EXHAUSTED: 14}
         scraped = series(process)
         assert total(scraped, "shisanzhi_rejected_calls_total", reason="concurrency") == 42
-        assert total(scraped, "shisanzhi_in_flight_calls") == 0
+        wait_for(lambda: total(series(process), "shisanzhi_in_flight_calls") == 0)
 
 
 @pytest.mark.alone
