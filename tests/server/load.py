@@ -22,6 +22,7 @@ class Load:
     def __init__(self) -> None:
         self.outcomes: list[Outcome] = []
         self.running = True
+        self.at_work: list[asyncio.Task[None]] = []
 
     @property
     def failures(self) -> list[Outcome]:
@@ -60,7 +61,7 @@ async def load(
     of its own fails.
     """
     made = Load()
-    tasks = [
+    made.at_work = [
         asyncio.ensure_future(
             made.work(channels[i % len(channels)], method, stubborn=stubborn, rate=rate / workers)
         )
@@ -70,7 +71,7 @@ async def load(
         yield made
     finally:
         made.running = False
-        await asyncio.gather(*tasks)
+        await asyncio.gather(*made.at_work)
 
 
 def channel(target: str, **options: str | int) -> Any:

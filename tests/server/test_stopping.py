@@ -40,6 +40,7 @@ async def stop_under_load(process: Process, channels: list[grpc.aio.Channel]) ->
         process.signal()
         exit_code = await asyncio.to_thread(process.wait)
         took = time.monotonic() - begun
+        await asyncio.wait(made.at_work, timeout=20)
     assert exit_code == 0
     assert len(made.outcomes) > CONCURRENT
     assert [outcome for outcome in made.failures if not never_arrived(outcome)] == []
