@@ -38,13 +38,12 @@ $(STAMP): pyproject.toml setup.py $(KERNEL)
 demo: setup ## play a round of each ruleset, to see what it is
 	$(BIN)/python demo/play.py
 
-# Of the tests that start servers most wait, so there are more at once than processors. Those that measure times, or
-# want every processor, have the machine to themselves.
+# Those that measure times, or want every processor, have the machine to themselves.
 SHARED := not alone and not real and not census
 
 test: setup ## run the tests
 	@failed=0; \
-	$(BIN)/pytest -m '$(SHARED)' --numprocesses=3 --dist=worksteal || failed=1; \
+	$(BIN)/pytest -m '$(SHARED)' --numprocesses=2 --dist=worksteal || failed=1; \
 	$(BIN)/pytest -m alone || failed=1; \
 	exit $$failed
 
