@@ -110,7 +110,7 @@ mutants: setup ## change the engine and rpc in small ways, and see whether the t
 	$(BIN)/python -m tests.mutants --jobs $(JOBS) $(MODULES)
 
 # What the compilers of the distribution come with; Go, Rust, a JDK with Maven and Node with npm are taken as they are.
-CLIENT_PACKAGES := cmake g++ libgrpc++-dev libssl-dev nlohmann-json3-dev pkg-config protobuf-compiler protobuf-compiler-grpc
+CLIENT_PACKAGES := cmake g++ libgrpc++-dev libprotobuf-dev libssl-dev nlohmann-json3-dev pkg-config protobuf-compiler protobuf-compiler-grpc
 # The languages that conformance and the three after it run, such as `LANGUAGES="go rust"`; all, if none is named.
 LANGUAGES :=
 
