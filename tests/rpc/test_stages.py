@@ -85,3 +85,17 @@ def test_time_is_over_for_every_connection_alike(room: Room) -> None:
     assert (room.late, room.crowded) == (calls[:2], [])
     room.stage.leave(calls[2])
     assert len(room.stage) == 0
+
+
+def test_thousands_of_calls_are_looked_at_together(room: Room) -> None:
+    """One by one they would keep the event loop for minutes."""
+    calls = [Call(f"ipv4:127.0.0.1:{number % 500}", number) for number in range(50_000)]
+    room.now = 1
+    for call in calls:
+        room.stage.enter(call)
+    room.now += 1
+    began = time.process_time()
+    room.stage.sweep()
+    assert time.process_time() - began < 2
+    assert len(room.stage) == 3
+    assert len(room.crowded) == 50_000 - 3

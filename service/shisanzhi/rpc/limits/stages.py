@@ -6,14 +6,18 @@ well is through in a moment, so the oldest are those that hold on. Any that have
 left alone, since many may come at once.
 """
 
+import heapq
 import time
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from shisanzhi.rpc.limits.refusals import Refusal
 
 CallT = TypeVar("CallT", bound="Waiting")
+
+_PAUSE: Final = 0.02
+"""Seconds between two looks at all calls, of which there may be thousands."""
 
 
 class Waiting(Protocol):
@@ -29,7 +33,7 @@ class Waiting(Protocol):
 class Stage(Generic[CallT]):
     """Calls in one stage, oldest first."""
 
-    __slots__ = ("_calls", "_crowded", "_late", "_moment", "_most", "_seconds")
+    __slots__ = ("_calls", "_crowded", "_late", "_look_again", "_moment", "_most", "_seconds")
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class Stage(Generic[CallT]):
         self._moment = moment
         self._crowded = crowded
         self._late = late
+        self._look_again = 0.0
         # A dict's first item is found by passing over all that went before it.
         self._calls: OrderedDict[CallT, float] = OrderedDict()
 
@@ -58,9 +63,9 @@ class Stage(Generic[CallT]):
         return iter(self._calls)
 
     def enter(self, call: CallT) -> None:
-        """Take a call in; where there is no room an old one goes."""
+        """Take a call in; where there is no room an old one goes, at once or very soon."""
         self._calls[call] = now = time.monotonic()
-        if len(self._calls) > self._most:
+        if len(self._calls) > self._most and now >= self._look_again:
             self._make_room(now)
 
     def leave(self, call: CallT) -> None:
@@ -71,15 +76,25 @@ class Stage(Generic[CallT]):
         now = time.monotonic()
         while next(iter(self._calls.values()), now) < now - self._seconds:
             self._late(self._calls.popitem(last=False)[0])
-        while len(self._calls) > self._most and self._make_room(now):
-            pass
+        if len(self._calls) > self._most:
+            self._make_room(now)
 
-    def _make_room(self, now: float) -> bool:
-        """End the oldest call of the connection that holds most, of those that are not new."""
+    def _make_room(self, now: float) -> None:
+        """End calls that are not new: one by one the oldest of the connection that holds most."""
+        self._look_again = now + _PAUSE
         held = Counter(call.peer for call in self._calls)
-        old = [call for call, came in self._calls.items() if came < now - self._moment]
-        if old:
-            call = max(old, key=lambda each: held[each.peer])
+        old: dict[str, deque[CallT]] = defaultdict(deque)
+        for call, came in self._calls.items():
+            if came >= now - self._moment:
+                break
+            old[call.peer].append(call)
+        # Of those that hold as many, the one whose oldest call came first.
+        holders = [(-held[peer], place, peer) for place, peer in enumerate(old)]
+        heapq.heapify(holders)
+        while len(self._calls) > self._most and holders:
+            count, place, peer = heapq.heappop(holders)
+            call = old[peer].popleft()
+            if old[peer]:
+                heapq.heappush(holders, (count + 1, place, peer))
             del self._calls[call]
             self._crowded(call)
-        return bool(old)
