@@ -360,14 +360,30 @@ def test_an_address_that_asks_too_often_is_refused(servers: list[Process], tmp_p
         assert [post(running.platform, "ListRulesets", {}).status for _ in range(8)] == [200] * 8
 
 
-def test_a_deadline_set_by_a_client_makes_no_server_look_like_failing(before: Running) -> None:
-    with grpc.insecure_channel(before.public) as channel:
-        for _ in range(20):
-            ask(channel, "Evaluate", timeout=0.00001)
-    time.sleep(1.2)
-    text = curl(f"http://{before.metrics}/stats/prometheus").body.decode()
-    ejected = [line for line in text.splitlines() if "ejections_enforced_total{" in line]
-    assert [line.split()[-1] for line in ejected] == ["0"]
+def test_who_asks_for_the_description_without_end_takes_it_from_nobody(before: Running) -> None:
+    def status(interface: str) -> int:
+        return curl(f"http://{before.public}/openapi.json", "--interface", interface).status
+
+    assert 429 in [status("127.0.0.3") for _ in range(40)]
+    assert status("127.0.0.4") == 200
+
+
+def test_deadlines_too_short_to_keep_take_no_server_out(before: Running) -> None:
+    hasty = "--header", "grpc-timeout: 1n"
+    batch = {"requests": [as_json(questions.request("Arrange"))] * 100}
+    for _ in range(20):
+        assert post(before.platform, "BatchArrange", batch, *hasty).status == 504
+    assert healthy(before) == 2
+    for _ in range(20):
+        post(before.public, "Arrange", batch["requests"][0], *hasty)
+    assert healthy(before) == 2
+
+
+def healthy(running: Running) -> int:
+    """Count the servers that the gateway asks."""
+    text = curl(f"http://{running.metrics}/stats/prometheus").body.decode()
+    name = 'envoy_cluster_membership_healthy{envoy_cluster_name="shisanzhi"} '
+    return int(next(line.removeprefix(name) for line in text.splitlines() if line.startswith(name)))
 
 
 def test_the_metrics_listener_shows_metrics_and_nothing_else(before: Running) -> None:

@@ -136,8 +136,35 @@ def seconds_of_scrape(process: Process) -> float:
     return time.monotonic() - begun
 
 
-def test_a_format_is_never_named_by_what_cannot_be_printed(server: Process) -> None:
-    accept = "application/openmetrics-text; version=1.1.\x01"
+def test_scrapes_without_a_pause_are_made_ten_times_a_second_whatever_they_accept(
+    server: Process,
+) -> None:
+    begun = time.monotonic()
+    kinds = [
+        exposed(server, f"application/openmetrics-text; version=1.{minor}") for minor in range(6)
+    ]
+    assert time.monotonic() - begun > 0.5
+    assert len(set(kinds)) == 1
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("application/openmetrics-text;version=1.0.0;q=0.5, */*;q=0.1", "openmetrics-text"),
+        ("application/openmetrics-text;version=0.0.1, text/plain;version=0.0.4", "plain"),
+        ("application/openmetrics-text; version=1.1.\x01", "openmetrics-text"),
+        ("text/plain;version=0.0.4", "plain"),
+    ],
+)
+def test_one_of_two_formats_is_chosen(server: Process, accept: str, kind: str) -> None:
+    named = exposed(server, accept)
+    assert f"/{kind};" in named
+    assert named.isprintable()
+
+
+def exposed(process: Process, accept: str) -> str:
+    """Scrape, and give the format."""
     request = f"GET /metrics HTTP/1.1\r\nAccept: {accept}\r\n\r\n"
-    head, _, _ = everything(connect(server, request.encode())).partition(b"\r\n\r\n")
-    assert head.decode().replace("\r\n", "").isprintable()
+    head, _, body = everything(connect(process, request.encode())).partition(b"\r\n\r\n")
+    assert b"grpc_server_started_total" in body
+    return next(line for line in head.decode().split("\r\n") if line.startswith("Content-Type:"))

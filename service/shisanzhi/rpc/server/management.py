@@ -35,10 +35,15 @@ _SECONDS: Final = 10.0
 """For a request over HTTP, for the beginning of HTTP/2, and for a client to read the rest."""
 _IDLE_SECONDS: Final = 60.0
 """For which HTTP/2 is kept with no call open."""
+_SCRAPE_EVERY: Final = 0.1
+"""Seconds from the end of a scrape to the next, which who asks before then share: so few scrapes
+that whoever asks without a pause takes no processor from calls."""
 _CHUNK: Final = 65536
 
 Encode = Callable[[CollectorRegistry], bytes]
 """Metrics -> their exposition, in one of its formats."""
+_OPEN_METRICS: Final = choose_encoder("application/openmetrics-text; version=1.0.0")
+_PLAIN: Final = choose_encoder("text/plain")
 _Reply = tuple[int, str, bytes]
 _REASONS: Final = {
     200: "OK",
@@ -68,6 +73,7 @@ class Management:
         self._exposition = exposition
         self._health = health
         self._one_scrape = asyncio.Lock()
+        self._next_scrape = 0.0
         self._scrapes: dict[str, asyncio.Future[bytes]] = {}
         self._acceptor = Acceptor(
             handlers,
@@ -191,7 +197,7 @@ class Management:
         return _text(404, "not found")
 
     async def _exposed(self, encode: Encode, kind: str) -> bytes:
-        """Give the metrics; all who ask while a scrape is being made share the one after it."""
+        """Give metrics; all who ask while a scrape is made, or too soon after, share the next."""
         scrape = self._scrapes.get(kind)
         if scrape is None:
             scrape = self._scrapes[kind] = asyncio.ensure_future(self._expose(encode, kind))
@@ -199,9 +205,14 @@ class Management:
         return await asyncio.shield(scrape)
 
     async def _expose(self, encode: Encode, kind: str) -> bytes:
+        loop = asyncio.get_running_loop()
         async with self._one_scrape:
+            await asyncio.sleep(self._next_scrape - loop.time())
             del self._scrapes[kind]
-            return await self._exposition(encode)
+            try:
+                return await self._exposition(encode)
+            finally:
+                self._next_scrape = loop.time() + _SCRAPE_EVERY
 
 
 def _text(status: int, text: str) -> _Reply:
@@ -221,13 +232,9 @@ async def _accepted(reader: asyncio.StreamReader) -> str:
 
 
 def _encoder(accept: str) -> tuple[Encode, str]:
-    """Choose a format; the usual one where prometheus_client cannot read what is accepted."""
-    try:
-        encode, kind = choose_encoder(accept)
-    except TypeError:
-        return choose_encoder("")
-    # It says back what version it was asked for, whatever that is.
-    return (encode, kind) if kind.isprintable() else choose_encoder("")
+    """Choose one of two formats, whatever else the library has: so few are soon made for all."""
+    wanted = "application/openmetrics-text;version=1." in accept.replace(" ", "")
+    return _OPEN_METRICS if wanted else _PLAIN
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
