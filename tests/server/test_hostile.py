@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from itertools import count
 
 import grpc
 import pytest
@@ -256,16 +257,25 @@ def test_watchers_on_the_management_port_shut_out_no_probe(server: Process) -> N
         assert total(series(server), name) - before >= 70 - 64
 
 
-def test_connections_that_come_and_come_shut_out_no_probe() -> None:
+@pytest.mark.parametrize(
+    ("said", "crowded_out"),
+    [("", 17), ("GET /metrics HTTP/1.1\r\nAccept: {}{}\r\n\r\n", 0)],
+    ids=["nothing", "metrics, each in another format"],
+)
+def test_connections_that_come_and_come_shut_out_no_probe(said: str, crowded_out: int) -> None:
     """On the management port each makes room for the next: a probe is answered before its turn."""
-    with serving("--max-management-connections", "16") as process, ExitStack() as held:
+    with serving() as process, ExitStack() as held:
         host, _, port = (process.management or "").rpartition(":")
         stop = threading.Event()
 
         def come() -> None:
             open_ones: deque[socket.socket] = deque()
+            versions = count()
             while not stop.wait(0.001):
                 open_ones.append(socket.create_connection((host, int(port)), timeout=10))
+                asked = said.format("application/openmetrics-text; version=1.", next(versions))
+                with suppress(ConnectionError):
+                    open_ones[-1].sendall(asked.encode())
                 if len(open_ones) > 100:
                     open_ones.popleft().close()
             while open_ones:
@@ -277,7 +287,8 @@ def test_connections_that_come_and_come_shut_out_no_probe() -> None:
         held.callback(stop.set)
         for _ in range(50):
             assert get(process, "/livez")[0] == 200
-        assert total(series(process), "shisanzhi_management_connections_crowded_out_total") > 16
+        name = "shisanzhi_management_connections_crowded_out_total"
+        wait_for(lambda: total(series(process), name) >= crowded_out)
 
 
 def test_a_connection_too_many_is_closed_and_those_that_are_there_are_served() -> None:

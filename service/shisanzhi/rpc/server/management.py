@@ -26,7 +26,7 @@ from shisanzhi.settings import Settings
 _HTTP2: Final = b"PRI * HTTP/2.0\r\n"
 _LINE_BYTES: Final = 16384
 _MOST_HEADERS: Final = 100
-_BACKLOG: Final = 16
+_BACKLOG: Final = 8
 """Connections that are accepted in one turn of the event loop: so few that a probe is answered
 before as many newer ones have come as there is room for."""
 _QUEUE: Final = 1024
@@ -38,6 +38,8 @@ _IDLE_SECONDS: Final = 60.0
 _SCRAPE_EVERY: Final = 0.1
 """Seconds from the end of a scrape to the next, which who asks before then share: so few scrapes
 that whoever asks without a pause takes no processor from calls."""
+_WAITING_SHARE: Final = 4
+"""One in so many connections may wait for a scrape; whoever comes then gets the one before."""
 _CHUNK: Final = 65536
 
 Encode = Callable[[CollectorRegistry], bytes]
@@ -75,6 +77,8 @@ class Management:
         self._one_scrape = asyncio.Lock()
         self._next_scrape = 0.0
         self._scrapes: dict[str, asyncio.Future[bytes]] = {}
+        self._scraped: dict[str, bytes] = {}
+        self._waiting = 0
         self._acceptor = Acceptor(
             handlers,
             [
@@ -84,8 +88,8 @@ class Management:
         )
         self._inner_port = 0
         self._servers: list[asyncio.Server] = []
-        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
-        self._asking: dict[asyncio.Task[None], None] = {}
+        self._asking: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        self._asked: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._crowded_out = crowded_out
 
     async def start(self, port: int) -> tuple[str, ...]:
@@ -112,30 +116,33 @@ class Management:
     async def stop(self) -> None:
         for server in self._servers:
             server.close()
-        for task in self._open:
+        connected = [*self._asking, *self._asked]
+        for task in connected:
             task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        await asyncio.gather(*connected, return_exceptions=True)
         await self._acceptor.cut_off()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._open) >= self._settings.max_management_connections:
+        if len(self._asking) + len(self._asked) >= self._settings.max_management_connections:
             self._make_room()
         # Not by asyncio, which logs an error for each task of its own that is cancelled.
         task = asyncio.create_task(self._serve(reader, writer))
-        self._open[task] = writer
-        self._asking[task] = None
+        self._asking[task] = writer
         task.add_done_callback(self._close)
 
     def _make_room(self) -> None:
-        """Close the oldest connection that has not asked over HTTP, else the oldest of all."""
+        """Close the oldest of those that have not asked over HTTP yet, or of those that have.
+
+        Of whichever are more: neither shuts the other out.
+        """
         self._crowded_out()
-        oldest = next(iter(self._asking or self._open))
+        crowd = self._asked if len(self._asked) > len(self._asking) else self._asking
+        oldest = next(iter(crowd))
         self._close(oldest)
         oldest.cancel()
 
     def _close(self, task: "asyncio.Task[None]") -> None:
-        self._asking.pop(task, None)
-        if writer := self._open.pop(task, None):
+        if writer := self._asking.pop(task, None) or self._asked.pop(task, None):
             writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -168,8 +175,8 @@ class Management:
         self, line: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         accept = await _accepted(reader) if line.count(b" ") == 2 else ""
-        if task := asyncio.current_task():
-            self._asking.pop(task, None)
+        if (task := asyncio.current_task()) in self._asking:
+            self._asked[task] = self._asking.pop(task)
         status, kind, body = await self._reply(line, accept)
         writer.write(
             f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: {kind}\r\n"
@@ -198,21 +205,27 @@ class Management:
 
     async def _exposed(self, encode: Encode, kind: str) -> bytes:
         """Give metrics; all who ask while a scrape is made, or too soon after, share the next."""
+        most = max(1, self._settings.max_management_connections // _WAITING_SHARE)
+        if self._waiting >= most and kind in self._scraped:
+            return self._scraped[kind]
         scrape = self._scrapes.get(kind)
         if scrape is None:
             scrape = self._scrapes[kind] = asyncio.ensure_future(self._expose(encode, kind))
-        # Whoever leaves leaves the others theirs.
-        return await asyncio.shield(scrape)
+        self._waiting += 1
+        try:
+            # Whoever leaves leaves the others theirs.
+            return await asyncio.shield(scrape)
+        finally:
+            self._waiting -= 1
 
     async def _expose(self, encode: Encode, kind: str) -> bytes:
         loop = asyncio.get_running_loop()
         async with self._one_scrape:
             await asyncio.sleep(self._next_scrape - loop.time())
             del self._scrapes[kind]
-            try:
-                return await self._exposition(encode)
-            finally:
-                self._next_scrape = loop.time() + _SCRAPE_EVERY
+            exposed = self._scraped[kind] = await self._exposition(encode)
+            self._next_scrape = loop.time() + _SCRAPE_EVERY
+            return exposed
 
 
 def _text(status: int, text: str) -> _Reply:
