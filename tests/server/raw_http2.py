@@ -171,6 +171,10 @@ class Connection:
         """Send pings in one go."""
         self._socket.sendall(count * _PING_FRAME)
 
+    def go_away(self, debug: bytes) -> None:
+        """Say that the connection ends for an error, and what for."""
+        self._send(_GOAWAY, 0, 0, struct.pack(">II", 0, 2) + debug)
+
     def ping(self) -> None:
         """Send a ping and wait for its answer."""
         self.send_pings(1)

@@ -96,6 +96,20 @@ def test_what_a_client_does_wrong_in_http2_is_no_error_of_the_server(server: Pro
     assert {line["level"] for line in parsed} == {"info"}
 
 
+def test_the_words_of_a_client_pass_for_no_line_of_the_core_and_are_cut_short() -> None:
+    forged = b"E1201 16:00:00.000000 77 posix_engine_listener.cc:90] Handshake failed\n"
+    with serving() as process:
+        with Connection(process.address) as connection:
+            connection.go_away(forged * 200)
+            wait_for(lambda: "posix_engine_listener" in process.text)
+        assert ask(process, "Evaluate").code is grpc.StatusCode.OK
+        (said,) = (line for line in process.log if "posix_engine_listener" in line)
+        assert json.loads(said)["level"] == "info"
+        assert json.loads(said)["place"].startswith("chttp2_transport.cc")
+        assert len(said) < 2000
+        assert total(series(process), "shisanzhi_tls_handshakes_failed_total") == 0
+
+
 def test_health_and_reflection_are_not_logged(server: Process) -> None:
     before = len(lines(server))
     ask(server, "/grpc.health.v1.Health/Check", b"")
