@@ -61,3 +61,13 @@ def test_where_no_connection_is_found_by_its_name_none_has_gone(
 
 def test_a_peer_without_a_name_had_gone_before_it_could_be_asked_for() -> None:
     assert Peers().has_gone("")
+
+
+def test_those_that_have_gone_are_told_of_many(pairs: list[Pair]) -> None:
+    (_, one), (end, two), (other_end, three) = pairs
+    peers = Peers()
+    assert not any(map(peers.has_gone, (one, two)))
+    end.close()
+    other_end.close()
+    wait_for(lambda: list(peers.gone([one, two, three])) == [two, three])
+    assert not peers.gone([one, two, three])  # it is too soon to look again

@@ -8,7 +8,9 @@ import struct
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
 
@@ -117,29 +119,53 @@ _RESET = struct.pack("ii", 1, 0)
 """To linger for no time: a closed connection is reset."""
 
 
+class Comers(NamedTuple):
+    """Connections that come and come; each makes calls, stays for some seconds and is reset."""
+
+    per_second: float
+    path: str = EVALUATE
+    message: bytes = questions.raw("Evaluate")
+    stays: float = 0
+    management: bool = False
+
+
+HEALTH_COMERS = Comers(100, f"{HEALTH.removesuffix('Check')}List", b"", stays=2, management=True)
+LINGERING_COMERS = Comers(50, questions.path("GetRuleset"), questions.raw("GetRuleset"), stays=0.05)
+
+
 @contextmanager
-def resetting_connections(process: Process, per_second: float) -> Iterator[list[int]]:
-    """Connect, make calls and reset the connection, over and over; gives the calls of each."""
-    host, _, port = process.address.rpartition(":")
-    said = many_calls(EVALUATE, framed(questions.raw("Evaluate")), CALLS_AT_ONCE)
+def coming(process: Process, comers: Comers) -> Iterator[list[int]]:
+    """Let them come for the length of a block; gives the calls of each."""
+    address = process.management if comers.management else process.address
+    host, _, port = (address or "").rpartition(":")
+    said = many_calls(comers.path, framed(comers.message), CALLS_AT_ONCE)
     made: list[int] = []
+    there: deque[tuple[float, socket.socket]] = deque()
     over = threading.Event()
 
-    def flood() -> None:
+    def come() -> None:
         began = time.monotonic()
-        while not over.wait(max(0, began + len(made) / per_second - time.monotonic())):
-            with suppress(OSError), socket.create_connection((host, int(port))) as connection:
+        while not over.wait(max(0, began + len(made) / comers.per_second - time.monotonic())):
+            with suppress(OSError):
+                connection = socket.create_connection((host, int(port)))
+                there.append((time.monotonic(), connection))
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
                 connection.sendall(said)
             made.append(CALLS_AT_ONCE)
+            go(comers.stays)
 
-    flooding = threading.Thread(target=flood)
-    flooding.start()
+    def go(stays: float) -> None:
+        while there and there[0][0] <= time.monotonic() - stays:
+            there.popleft()[1].close()
+
+    thread = threading.Thread(target=come)
+    thread.start()
     try:
         yield made
     finally:
         over.set()
-        flooding.join()
+        thread.join()
+        go(0)
 
 
 class Seen(NamedTuple):
@@ -207,22 +233,30 @@ def endure(process: Process, attack: Attack, seconds: float) -> Seen:
 
 
 def answered(process: Process, seconds: float) -> float:
-    """Tell which share of another client's calls is answered, of 20 a second that it makes once."""
+    """Tell which share of another client's calls is answered: of 160 a second, each made once."""
     codes = []
     end = time.monotonic() + seconds
-    with grpc.insecure_channel(process.address) as channel:
+
+    def ask_on(channel: grpc.Channel) -> None:
         while time.monotonic() < end:
-            codes.append(ask(channel, "Evaluate", timeout=5).code)
+            codes.append(ask(channel, "Evaluate", timeout=2).code)
             time.sleep(0.05)
+
+    with grpc.insecure_channel(process.address) as channel, ThreadPoolExecutor(8) as callers:
+        list(callers.map(ask_on, [channel] * 8))
     return codes.count(OK) / len(codes)
 
 
 if __name__ == "__main__":
     LENGTH = float(sys.argv[1]) if len(sys.argv) > 1 else 10
     for rate in (50, 100, 200, 400):
-        with serving(*FLAGS) as served, resetting_connections(served, rate):
+        with serving(*FLAGS) as served, coming(served, Comers(rate)):
             share = answered(served, LENGTH)
             sys.stdout.write(f"{rate} connections reset a second: {share:.0%} answered\n")
+    for some in (HEALTH_COMERS, LINGERING_COMERS):
+        with serving(*FLAGS) as served, coming(served, some):
+            share, before = answered(served, LENGTH), memory(served.pid)
+            sys.stdout.write(f"{some}: {share:.0%} answered, {before / 1e6:.0f} MB\n")
     for name, each in ATTACKS.items():
         with serving(*FLAGS) as served:
             watch(served, 1)

@@ -23,16 +23,18 @@ from tests.server.hostile import (
     FLAGS,
     HALF,
     HEALTH,
+    HEALTH_COMERS,
     REFLECTION,
     WATCH,
     Attack,
+    Comers,
     answered,
+    coming,
     endure,
     framed,
     nothing,
     open_streams,
     pings,
-    resetting_connections,
     shipped_channel,
     under,
 )
@@ -69,10 +71,20 @@ def test_others_are_served_meanwhile(name: str) -> None:
 
 
 @pytest.mark.alone
+def test_health_calls_of_ever_new_connections_take_nothing_from_others() -> None:
+    with serving(*FLAGS) as process:
+        before = memory(process.pid)
+        with coming(process, HEALTH_COMERS):
+            assert answered(process, 3) > 0.98
+            assert memory(process.pid) - before < 150e6
+        wait_for(lambda: total(series(process), "shisanzhi_in_flight_calls") == 0)
+
+
+@pytest.mark.alone
 def test_calls_whose_connection_was_reset_are_dropped_unread_and_others_answered() -> None:
     with serving(*FLAGS) as process:
         assert ask(process, "Evaluate").code is OK
-        with resetting_connections(process, 100) as made:
+        with coming(process, Comers(100)) as made:
             assert answered(process, 2) > 0.9
             assert ask(shipped_channel(process.address), "Evaluate").code is OK
         time.sleep(0.5)

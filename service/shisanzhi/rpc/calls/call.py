@@ -114,8 +114,10 @@ class Call:
     def admit(self, raw: bytes) -> None:
         """Raise a Refusal for a call that is not to be worked on."""
         limits = self.method.limits
-        limits.in_flight.enter(self.peer)
+        self.method.in_flight.enter(self.peer)
         self.is_in_flight = True
+        if self.method.exempt:
+            return
         if limits.client_names is not None:
             limits.client_names.admit(self.context.auth_context())
         if len(raw) > self.method.max_bytes:
@@ -144,7 +146,7 @@ class Call:
         # What is recorded later must not keep grpc's part of the call until then.
         del self.context
         if self.is_in_flight:
-            limits.in_flight.leave()
+            self.method.in_flight.leave()
         limits.incomplete.leave(self)
         if not self.is_served:
             self.unsent.enter(self)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from google.protobuf.message import DecodeError, Message
 
 from shisanzhi.rpc.calls.methods import TakesLongerError
+from shisanzhi.rpc.limits.in_flight import InFlight
 from shisanzhi.rpc.limits.limits import Limits
 from shisanzhi.rpc.limits.refusals import MalformedError, MessageTooLargeError
 from shisanzhi.rpc.limits.sizes import MAX_EXEMPT_BYTES
@@ -35,6 +36,10 @@ class ServedMethod(NamedTuple):
     @property
     def max_bytes(self) -> int:
         return self.limits.max_batch_bytes if self.batch else self.limits.max_message_bytes
+
+    @property
+    def in_flight(self) -> InFlight:
+        return self.limits.exempt_in_flight if self.exempt else self.limits.in_flight
 
     def respond(self, raw: bytes) -> bytes:
         response: Message = self.answer(self.read(raw))

@@ -9,12 +9,13 @@ import grpc
 
 from shisanzhi.rpc import core
 from shisanzhi.rpc.calls.call import OK, Call, Refused, ServicerContext
+from shisanzhi.rpc.limits.refusals import GoneError
 from shisanzhi.rpc.limits.stages import Stage, Waiting
 
 _CUT_OFF: Final = 0.01
 """Seconds within which grpc tells that a call was cut off; until then it reads like one whose
 client has said all it has to say."""
-_GONE: Final = (asyncio.CancelledError, grpc.aio.BaseError)
+_GONE: Final = (asyncio.CancelledError, grpc.aio.BaseError, GoneError)
 """What ends a call that nobody waits for: cancelled, or read or written to when that is gone."""
 
 
@@ -91,7 +92,7 @@ class StreamCall(Call):
         async for raw in requests:
             self.method.limits.incomplete.leave(self)
             received.inc()
-            await self.method.limits.stretch.wait(self.peer)
+            await self.method.limits.stretch.wait(self.peer, exempt=True)
             yield self.method.read(raw)
         await asyncio.sleep(_CUT_OFF)
 

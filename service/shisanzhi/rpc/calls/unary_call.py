@@ -17,7 +17,7 @@ from shisanzhi.rpc.calls.batch import in_pieces
 from shisanzhi.rpc.calls.call import OK, Call
 from shisanzhi.rpc.calls.methods import TakesLongerError
 from shisanzhi.rpc.calls.served_method import ServedMethod
-from shisanzhi.rpc.limits.refusals import MalformedError, Refusal
+from shisanzhi.rpc.limits.refusals import GoneError, MalformedError, Refusal
 
 _EOF: Final = grpc.aio.EOF
 LIGHT_BYTES: Final = 1024
@@ -26,10 +26,6 @@ each KiB, and the event loop is to be held for no more than 5. A hundred rows of
 and all that other methods can answer, save matches of players with very long names."""
 _LAST_RESORT: Final = 1.0
 """Seconds within which the core ends a read once the call is refused."""
-
-
-class _GoneError(Exception):
-    """The client went away before its request was there."""
 
 
 class _EmptyError(Exception):
@@ -93,7 +89,7 @@ class UnaryCall(Call):
         if isinstance(outcome, _EmptyError):
             self.is_empty = True
             return None
-        if isinstance(outcome, (_GoneError, grpc.aio.BaseError)):  # the client, the server
+        if isinstance(outcome, (GoneError, grpc.aio.BaseError)):  # the client, the server
             self.end_cancelled()
             return None
         return self.refuse(outcome).operations
@@ -120,17 +116,16 @@ class UnaryCall(Call):
         method = self.method
         raw = await self.context.read()
         if self.is_gone or self.has_ended:
-            raise _GoneError
+            raise GoneError
         self.has_arrived = True
         method.limits.incomplete.leave(self)
         if raw is _EOF:
             method.limits.peers.doubt(self.peer)
             raise _EmptyError
         method.meters.received.inc()
-        if not method.exempt:
-            self.admit(raw)
+        self.admit(raw)
         if method.at_once is not None and len(raw) <= LIGHT_BYTES:
-            if await method.limits.stretch.wait(self.peer):
+            if await method.limits.stretch.wait(self.peer, exempt=method.exempt):
                 self.check_deadline()
             with suppress(TakesLongerError):
                 return method.respond_at_once(raw)

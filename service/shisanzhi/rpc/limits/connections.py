@@ -4,7 +4,7 @@ import os
 import socket
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -18,6 +18,8 @@ _UNOWNED: Final = "0"
 _LISTENING: Final = "0A"
 _SOON: Final = 0.2
 """Seconds within which no other connection comes from the same port."""
+_OFTEN: Final = 0.02
+"""Seconds between two looks for the connections of calls that wait."""
 _SHARE: Final = 5
 """Looking at all connections takes no more than one part in so many of the time."""
 _Address: TypeAlias = tuple[str, int]
@@ -61,14 +63,14 @@ class Peers:
     is not known for certain is taken for open. Used by the event loop alone.
     """
 
-    __slots__ = ("_addresses", "_gone", "_look_again", "_open")
+    __slots__ = ("_addresses", "_gone", "_look_again", "_look_for_gone", "_open")
 
     def __init__(self) -> None:
         """Know no peer yet."""
         self._addresses: set[_Address] = set()
         self._open: dict[str, _Address] = {}
         self._gone: dict[str, float] = {}
-        self._look_again = 0.0
+        self._look_again = self._look_for_gone = 0.0
 
     def has_gone(self, peer: str) -> bool:
         """Tell it of a peer, named as grpc names it, from which there was a connection."""
@@ -78,6 +80,17 @@ class Peers:
             return True
         now = time.monotonic()
         return now < self._gone.get(peer, 0) or self._is_missing(peer, now)
+
+    def gone(self, peers: Iterable[str]) -> Collection[str]:
+        """Give those of them whose connection has ended; none where it is too soon to look."""
+        now = time.monotonic()
+        if now < self._look_for_gone:
+            return ()
+        self._look(now)
+        self._look_for_gone = max(self._look_again, now + _OFTEN)
+        if not self._open:  # the system's names may be other ones than grpc's
+            return ()
+        return [peer for peer in peers if _address(peer) not in self._addresses]
 
     def doubt(self, peer: str) -> None:
         """Hear that a call of it ended unanswered: for its next one, look."""

@@ -17,6 +17,9 @@ from shisanzhi.settings import Settings
 
 _TO_ARRIVE: Final = 0.1
 """Seconds that every request has to arrive, however many are on their way."""
+_MOST_EXEMPT: Final = 256
+"""Calls of health in flight; beyond them the connection that has most gives one up, and a probe has
+no more than one."""
 _TO_LEAVE: Final = 1.0
 """Seconds that every answer has to leave: who is cut off for one loses all calls."""
 
@@ -37,8 +40,10 @@ class Limits:
             lambda call: call.give_up(CrowdedError()),
             lambda call: call.give_up(LateError()),
         )
-        self.stretch = Stretch()
-        self.in_flight = InFlight(most, self.stretch.queues.make_room)
+        self.peers = connections.Peers()
+        self.stretch = Stretch(self.peers.gone)
+        self.in_flight = InFlight(most, self.stretch.calls.make_room)
+        self.exempt_in_flight = InFlight(_MOST_EXEMPT, self.stretch.exempt.make_room)
         self.client_names = ClientNames(names) if names else None
         self.max_message_bytes = settings.max_message_bytes
         self.max_batch_bytes = settings.max_batch_bytes
@@ -47,7 +52,6 @@ class Limits:
         self.unsent = _unsent(settings)
         self.unsent_of_streams = _unsent(settings)
         self.streams = OpenStreams(settings.max_watchers)
-        self.peers = connections.Peers()
         self._disconnecting: set[str] = set()
 
     def sweep(self) -> None:

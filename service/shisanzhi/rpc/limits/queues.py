@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Collection, Iterable
 from weakref import WeakSet
 
-from shisanzhi.rpc.limits.refusals import QueueFullError
+from shisanzhi.rpc.limits.refusals import GoneError, QueueFullError
 
 
 class Queues:
@@ -32,7 +33,8 @@ class Queues:
     def join(self, peer: str, *, begun: bool = False) -> asyncio.Future[None]:
         """Wait for a turn: a future that is done when it has come, or whoever waits has to go.
 
-        That is told by :class:`QueueFullError`; it does not happen to who has begun.
+        That is told by :class:`QueueFullError`; it does not happen to who has begun. And by
+        :class:`GoneError`, whose connection has gone.
         """
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(peer, deque()).append(turn)
@@ -50,6 +52,18 @@ class Queues:
             if not queue:
                 del self._waiting[peer]
         return False
+
+    @property
+    def peers(self) -> Collection[str]:
+        """The connections that have somebody waiting."""
+        return self._waiting.keys()
+
+    def drop(self, peers: Iterable[str]) -> None:
+        """Send away all of connections that have gone, with :class:`GoneError`."""
+        for peer in peers:
+            for turn in self._waiting.pop(peer, ()):
+                if not turn.cancelled():
+                    turn.set_exception(GoneError())
 
     def put_behind(self, peer: str) -> None:
         """Let a connection come after all others, also those that have only just come."""

@@ -19,6 +19,10 @@ class Refusal(Exception):  # noqa: N818 - the word of this room
     rejection: ClassVar[str | None] = None
 
 
+class GoneError(Exception):
+    """The client went away: there is nobody to tell."""
+
+
 class OverloadedError(Refusal):
     """Too many calls are in flight."""
 

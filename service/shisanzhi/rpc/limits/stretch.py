@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from shisanzhi.rpc.limits.queues import Queues
@@ -15,23 +16,28 @@ class Stretch:
 
     However many calls come together, after some milliseconds of them it looks at its sockets again:
     at those of probes too. From then on it answers one call in each of its turns, of each
-    connection in turn, until nobody waits.
+    connection in turn, until nobody waits; and one that is exempt, so that neither kind, however
+    many connections make such calls, keeps the other waiting.
     """
 
-    __slots__ = ("_began", "queues")
+    __slots__ = ("_began", "_gone", "calls", "exempt")
 
-    def __init__(self) -> None:
+    def __init__(self, gone: Callable[[Iterable[str]], Collection[str]]) -> None:
+        """Take what tells which of some peers have gone, as far as that is known by now."""
+        self._gone = gone
         self._began: float | None = None
-        self.queues = Queues()
+        self.calls = Queues()
+        self.exempt = Queues()
 
-    async def wait(self, peer: str) -> bool:
+    async def wait(self, peer: str, *, exempt: bool = False) -> bool:
         """Wait for a turn if this stretch has lasted long enough, or others wait already.
 
-        Tells whether there was a wait; raises :class:`QueueFullError`.
+        Tells whether there was a wait; raises :class:`QueueFullError`, :class:`GoneError`.
         """
-        if not (self._is_over() or self.queues):
+        queues = self.exempt if exempt else self.calls
+        if not (self._is_over() or queues):
             return False
-        await self.queues.join(peer)
+        await queues.join(peer)
         return True
 
     def _is_over(self) -> bool:
@@ -46,7 +52,13 @@ class Stretch:
         asyncio.get_running_loop().call_soon(self._end)
 
     def _end(self) -> None:
-        """Go on in the loop's next turn: with the next who waits, if there is one."""
+        """Go on in the loop's next turn: with the next of each kind who waits, if there is one."""
         self._began = None
-        if self.queues.call_next():
+        called = [self._call_next(queues) for queues in (self.calls, self.exempt)]
+        if any(called):
             self._begin(time.monotonic())
+
+    def _call_next(self, queues: Queues) -> bool:
+        if queues:
+            queues.drop(self._gone(queues.peers))
+        return queues.call_next()
