@@ -13,6 +13,7 @@ from shisanzhi.rpc.server import tls
 from shisanzhi.settings import Settings
 from tests.server.authority import Authority, Pair
 from tests.server.calls import OK, Outcome, ask, get, series, total
+from tests.server.test_certificate import self_signed
 from tests.server.test_starting import refused
 from tests.servers import COMMAND, Process, serving, wait_for
 
@@ -110,7 +111,9 @@ def test_refuses_to_start_on_half_set_missing_unreadable_or_mismatched_files(
     empty.touch()
     folder.mkdir()
     certificate, key = str(pair.certificate), str(pair.key)
+    unknown = self_signed(tmp_path, key=("-newkey", "ed25519"))
     for given in (
+        ("--tls-certificate", str(unknown), "--tls-key", str(tmp_path / "key")),
         ("--tls-certificate", certificate),
         ("--tls-key", key),
         ("--tls-client-ca", certificate),

@@ -14,7 +14,7 @@ import structlog
 from structlog.typing import FilteringBoundLogger
 
 from shisanzhi.rpc.observability.metrics import Metrics
-from shisanzhi.rpc.server.expiry import expiry
+from shisanzhi.rpc.server.certificate import expiry, has_known_key
 from shisanzhi.settings import Settings
 
 _log: FilteringBoundLogger = structlog.get_logger()
@@ -46,6 +46,8 @@ class Pair(NamedTuple):
         # Checked by path, since ssl takes nothing else; so make sure that it was these bytes.
         if pair != cls(_read(certificate), _read(key), _read(client_ca) if client_ca else None):
             raise TlsError(f"expected files that stand still while read, got a change: {key}")
+        if not has_known_key(pair.certificate):
+            raise TlsError(f"expected a key of RSA, P-256 or P-384, got another: {certificate}")
         return pair
 
     def configuration(self) -> grpc.ServerCertificateConfiguration:

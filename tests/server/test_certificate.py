@@ -1,13 +1,14 @@
-"""When a certificate ends is read as OpenSSL reads it."""
+"""What a certificate says of itself is read as OpenSSL reads it."""
 
 import ssl
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from shisanzhi.rpc.server.expiry import expiry
+from shisanzhi.rpc.server.certificate import expiry, has_known_key
 from tests.server.authority import Authority
 from tests.server.calls import series, total
 from tests.servers import serving
@@ -20,7 +21,10 @@ def told(path: Path) -> float:
     return float(ssl.cert_time_to_seconds(openssl._ssl._test_decode_cert(str(path))["notAfter"]))
 
 
-def self_signed(folder: Path, *options: str) -> Path:
+P256 = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
+
+
+def self_signed(folder: Path, *options: str, key: Sequence[str] = P256) -> Path:
     path = folder / "certificate.pem"
     command = [
         "openssl",
@@ -32,7 +36,6 @@ def self_signed(folder: Path, *options: str) -> Path:
         "-keyout",
         str(folder / "key"),
     ]
-    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
     subprocess.run([*command, *key, *options, "-out", str(path)], check=True, capture_output=True)
     return path
 
@@ -55,6 +58,24 @@ def test_of_a_chain_it_is_the_first_whatever_stands_before_it(tmp_path: Path) ->
 def test_what_is_no_certificate_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a certificate"):
         expiry(b"-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n")
+
+
+@pytest.mark.parametrize(
+    ("key", "known"),
+    [
+        (("rsa:2048",), True),
+        (("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"), True),
+        (("ec", "-pkeyopt", "ec_paramgen_curve:secp384r1"), True),
+        (("ec", "-pkeyopt", "ec_paramgen_curve:secp521r1"), False),
+        (("ec", "-pkeyopt", "ec_paramgen_curve:secp256k1"), False),
+        (("ed25519",), False),
+    ],
+)
+def test_a_key_is_known_if_clients_of_grpc_can_check_it(
+    tmp_path: Path, key: Sequence[str], *, known: bool
+) -> None:
+    path = self_signed(tmp_path, key=("-newkey", *key))
+    assert has_known_key(path.read_bytes()) is known
 
 
 def test_the_metric_tells_it(tmp_path: Path) -> None:
