@@ -233,6 +233,18 @@ def test_a_request_that_does_not_arrive_in_time_is_refused(hasty: Process) -> No
         assert connection.call(EVALUATE, questions.raw("Evaluate")) == 0
 
 
+def test_each_request_of_a_stream_has_to_arrive_in_time(hasty: Process) -> None:
+    before = rejected(hasty, "incomplete_time")
+    question = ServerReflectionRequest(list_services="").SerializeToString()
+    with Connection(hasty.address) as connection:
+        stream = connection.open(REFLECTION, {})
+        connection.send(stream, framed(question) + HALF[:1000])
+        begun = time.monotonic()
+        assert connection.status(stream) == LATE
+        assert 1.5 < time.monotonic() - begun < 5
+        assert rejected(hasty, "incomplete_time") - before == 1
+
+
 def test_of_too_many_requests_that_do_not_arrive_the_oldest_go() -> None:
     with serving("--max-concurrent-rpcs", "20") as process, Connection(process.address) as one:
         streams = [one.open(EVALUATE, {}) for _ in range(30)]

@@ -22,7 +22,7 @@ _GONE: Final = (asyncio.CancelledError, grpc.aio.BaseError, GoneError)
 class StreamCall(Call):
     """A streaming call: never in hand, but there is room for few.
 
-    Its time to be complete is that of its first request.
+    It is incomplete while it waits for a request, each of which has its time to arrive.
     """
 
     request_deserializer: ClassVar = None
@@ -88,12 +88,13 @@ class StreamCall(Call):
             streams.leave(peer)
 
     async def read(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
-        received = self.method.meters.received
+        limits, received = self.method.limits, self.method.meters.received
         async for raw in requests:
-            self.method.limits.incomplete.leave(self)
+            limits.incomplete.leave(self)
             received.inc()
-            await self.method.limits.stretch.wait(self.peer, exempt=True)
+            await limits.stretch.wait(self.peer, exempt=True)
             yield self.method.read(raw)
+            limits.incomplete.enter(self)
         await asyncio.sleep(_CUT_OFF)
 
 
