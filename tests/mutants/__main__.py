@@ -77,7 +77,10 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
     "engine/description.py": (*_CARD, "test_doctests"),
     "engine/errors.py": ("engine/test_texts", *_QUESTIONS),
     "engine/evaluator.py": (*_RULES, "engine/test_census", "engine/test_strength"),
-    "engine/game_logic.py": (*_QUESTIONS, *_MATCHES, "engine/test_vectors"),
+    "engine/game_logic.py": (
+        *(*_QUESTIONS, *_MATCHES),
+        *("engine/test_vectors", "engine/test_description", "engine/test_texts"),
+    ),
     "engine/match.py": (*_MATCHES, "rpc/test_enums"),
     "engine/match_checks.py": (*_MATCHES, "engine/test_long_lists"),
     "engine/names.py": ("test_doctests", *_CARD),
