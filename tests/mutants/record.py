@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 
 SLOWER: Final = 10
-LEAST_SECONDS: Final = 30.0
+LEAST_SECONDS: Final = 10.0
 """A test that takes longer than this and so many times what it takes else loops: it is ended, and
 counts as one that fails. What counts is the processor's time, however many others want it."""
 ASLEEP: Final = 10
