@@ -671,12 +671,14 @@ def test_rows_that_all_tie_make_one_arrangement_of_the_lowest_cards(
 @pytest.mark.parametrize(
     ("front", "five", "may_equal"), [(1, 1, True), (1, 5, False), (0, 0, True), (5, 5, False)]
 )
+@pytest.mark.parametrize("count", [13, 16])
 @KERNELS
 def test_where_no_arrangement_is_legal_none_is_found(
-    kernel: Callable[[], Kernel], front: int, five: int, *, may_equal: bool
+    kernel: Callable[[], Kernel], count: int, front: int, five: int, *, may_equal: bool
 ) -> None:
     tables = tied_tables(kernel(), front, five, may_equal=may_equal)
     cards = [search.card_number(rank, 0) for rank in range(13)]
+    cards += [search.card_number(12, suit) for suit in range(1, count - 12)]
     searching = kernel().search.Search(tables, cards, 20)
     assert searching.run()
     assert searching.answer() == ()
