@@ -24,8 +24,10 @@ from shisanzhi.engine.questions import (
 from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS, Ruleset
 from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.seats import SEATS
 from shisanzhi.engine.solver import arranger
 from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver.model import chances_of_rows
 
 NUMBER = 99
 SEED = bytes(range(16))
@@ -102,6 +104,17 @@ def test_it_shares_the_tables_that_it_does_not_change(derive: Callable[[], Rules
     assert classes(ruleset) is classes(base)
     for bonus_rank in base.bonus_ranks:
         assert classes(ruleset).rows(bonus_rank) is classes(base).rows(bonus_rank)
+
+
+@pytest.mark.parametrize("base", [BONUS, CLASSIC], ids=lambda base: base.key)
+def test_what_is_prepared_does_for_fewer_seats(base: Ruleset) -> None:
+    """The chances are worked out once for each number of opponents."""
+    arranger.arranger.cache_clear()
+    chances_of_rows.cache_clear()
+    arranger.prepare(base)
+    for seats in SEATS:
+        arranger.arranger(replace(base, seats=seats))
+    assert chances_of_rows.cache_info().misses == len(SEATS)
 
 
 @pytest.mark.alone

@@ -1,7 +1,9 @@
 """The fields that ship: written and read back, and what self-play comes to."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -9,7 +11,15 @@ from shisanzhi.engine.rulesets import BONUS, CLASSIC, Ruleset
 from shisanzhi.engine.solver import training
 from shisanzhi.engine.solver.arranger import COMPILED
 from shisanzhi.engine.solver.classes import classes
-from shisanzhi.engine.solver.row_counts import RowCounts, by_class, pack, row_counts, unpack
+from shisanzhi.engine.solver.row_counts import (
+    OtherRulesError,
+    RowCounts,
+    by_class,
+    name,
+    pack,
+    row_counts,
+    unpack,
+)
 from shisanzhi.engine.solver.training import distance, level, train
 
 RULESETS = pytest.mark.parametrize("ruleset", [BONUS, CLASSIC], ids=lambda ruleset: ruleset.key)
@@ -21,6 +31,24 @@ NEAR = 0.05 if COMPILED else 0.2
 def test_a_field_is_read_as_it_was_written(ruleset: Ruleset) -> None:
     shipped = row_counts(ruleset)
     assert unpack(ruleset, pack(ruleset, shipped)) == shipped
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ladder": BONUS.ladder},
+        {"straights": CLASSIC.straights[::-1]},
+        {"deck": CLASSIC.deck[::-1]},
+        {"hand_size": 12},
+        {"deck": BONUS.deck, "has_bonus_rank": True},
+    ],
+    ids=", ".join,
+)
+def test_a_field_of_other_rules_is_refused(change: Mapping[str, Any]) -> None:
+    with pytest.raises(
+        OtherRulesError, match=r"deck of classic, .* train --ruleset classic FOLDER"
+    ):
+        unpack(replace(CLASSIC, **change), pack(CLASSIC, row_counts(CLASSIC)))
 
 
 @RULESETS
@@ -66,6 +94,11 @@ def test_fields_that_differ_in_one_of_two_rows_are_half_apart() -> None:
     other = {(least.category, least.ranks): 1, (greatest.category, greatest.ranks): 1}
     assert distance(CLASSIC, RowCounts(one, one, one), RowCounts(one, other, one)) == 0.5
     assert distance(CLASSIC, level(CLASSIC), level(CLASSIC)) == 0
+
+
+def test_fields_that_have_no_value_in_common_are_one_apart() -> None:
+    least, greatest = ({name(classes(CLASSIC).values[place]): 2} for place in (0, -1))
+    assert distance(CLASSIC, RowCounts(*[least] * 3), RowCounts(*[greatest] * 3)) == 1
 
 
 @pytest.mark.parametrize(("trained", "other"), [(BONUS, CLASSIC), (CLASSIC, BONUS)])
