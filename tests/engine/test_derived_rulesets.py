@@ -26,7 +26,8 @@ from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS, Ruleset
 from shisanzhi.engine.scoring.results import RoundResult
 from shisanzhi.engine.seats import SEATS
 from shisanzhi.engine.solver import arranger
-from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver import classes as classes_room
+from shisanzhi.engine.solver.classes import Classes, classes
 from shisanzhi.engine.solver.model import chances_of_rows
 
 NUMBER = 99
@@ -161,6 +162,15 @@ def test_a_deck_is_never_larger_than_can_be_counted() -> None:
     with pytest.raises(ValueError, match="expected at most 127 cards, got 156"):
         replace(CLASSIC, deck=CLASSIC.deck * 3)
     assert replace(CLASSIC, deck=(CLASSIC.deck * 3)[:127]).stock(None)[CLASSIC.deck[0]] == 3
+
+
+def test_there_are_no_more_values_than_the_kernel_can_sort(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = len(classes(CLASSIC).values)
+    monkeypatch.setattr(classes_room, "MAX_CLASSES", count)
+    Classes(CLASSIC.tables, CLASSIC.bonus_ranks)
+    monkeypatch.setattr(classes_room, "MAX_CLASSES", count - 1)
+    with pytest.raises(ValueError, match=f"expected at most {count - 1} values, got {count}"):
+        Classes(CLASSIC.tables, CLASSIC.bonus_ranks)
 
 
 def test_faults_speak_of_the_seats_that_there_are(
