@@ -113,6 +113,7 @@ def test_what_is_prepared_does_for_fewer_seats(base: Ruleset) -> None:
     arranger.arranger.cache_clear()
     chances_of_rows.cache_clear()
     arranger.prepare(base)
+    assert chances_of_rows.cache_info().misses == len(SEATS)
     for seats in SEATS:
         arranger.arranger(replace(base, seats=seats))
     assert chances_of_rows.cache_info().misses == len(SEATS)
