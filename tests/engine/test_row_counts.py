@@ -57,6 +57,13 @@ def test_a_field_has_seen_the_same_number_of_fronts_middles_and_backs(ruleset: R
     assert front == middle == back
 
 
+@pytest.mark.census
+@pytest.mark.skipif(not COMPILED, reason="the kernel is not compiled here")
+@RULESETS
+def test_what_ships_is_what_self_play_makes(ruleset: Ruleset) -> None:
+    assert train(ruleset) == row_counts(ruleset)
+
+
 @pytest.mark.slow
 @RULESETS
 def test_a_short_remake_from_another_seed_agrees_with_what_ships(ruleset: Ruleset) -> None:
