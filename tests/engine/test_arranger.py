@@ -5,12 +5,14 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from hashlib import sha256
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from math import comb, prod
+from operator import and_
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -538,25 +540,117 @@ KERNELS = pytest.mark.parametrize(
 HIGHEST = 5  # classes 0 to 5
 
 
-def tied_tables(kernel: Kernel, front: int, five: int, *, may_equal: bool) -> object:
-    """Make tables in which all fronts tie, and all rows of five."""
-    level = [1] * (HIGHEST + 1)
+class Classified(NamedTuple):
+    """The class of each row by its index."""
+
+    plain: Sequence[int]
+    flush: Sequence[int]
+    fronts: Sequence[int]
+
+    def of(self, cards: Sequence[int]) -> int:
+        """Give the class of rising cards."""
+        index = sum(STEPS[13 * place + (card >> 4)] for place, card in enumerate(cards))
+        if len(cards) == 3:
+            return self.fronts[index]
+        one_suit = reduce(and_, cards) & 15
+        return (self.flush if one_suit else self.plain)[index]
+
+
+LEVEL = [1] * (HIGHEST + 1)
+ALIKE = [1] + [0] * HIGHEST
+"""How often the classes are held by others: as often as each other, or the lowest alone."""
+ROYALTIES = [(2, 0), (1, 3), (HIGHEST - 2, 1)]
+
+
+def opponents_of(kernel: Kernel, counted: Sequence[int], royalties: Sequence[Any]) -> Any:
     every = Odds(
-        *(numbers * 3 for numbers in chances(level, opponents=3)),
-        *(numbers * 3 for numbers in earnings(level, [(HIGHEST + 1, 0)])),
+        *(numbers * 3 for numbers in chances(counted, opponents=3)),
+        *(numbers * 3 for numbers in earnings(counted, royalties)),
     )
-    opponents = kernel.expected.Opponents(
+    return kernel.expected.Opponents(
         3, every, rows_decide=False, gunshot=1.0, home_run=2.0, pair=0.0
     )
+
+
+def tables_of(kernel: Kernel, opponents: Any, rows: Classified, *, may_equal: bool) -> Any:
+    plain, flush, fronts = map(ints, rows)
     return kernel.search.Tables(
         opponents,
         steps=STEPS,
-        plain=ints([five] * 6188),
-        flush=ints([five] * 6188),
-        fronts=ints([front] * 455),
+        plain=plain,
+        flush=flush,
+        fronts=fronts,
         classes=HIGHEST + 1,
         may_equal=may_equal,
     )
+
+
+def tied_tables(kernel: Kernel, front: int, five: int, *, may_equal: bool) -> Any:
+    """Make tables in which all fronts tie, and all rows of five."""
+    opponents = opponents_of(kernel, LEVEL, [(HIGHEST + 1, 0)])
+    rows = Classified([five] * 6188, [five] * 6188, [front] * 455)
+    return tables_of(kernel, opponents, rows, may_equal=may_equal)
+
+
+@pytest.mark.parametrize(
+    ("counted", "royalties", "may_equal"),
+    [(LEVEL, ROYALTIES, True), (LEVEL, ROYALTIES, False), (ALIKE, [(HIGHEST + 1, 0)], True)],
+    ids=["equal rows", "no equal rows", "all worth the same"],
+)
+@KERNELS
+def test_any_rows_are_arranged_as_well_as_every_split_of_them_allows(
+    kernel: Callable[[], Kernel], counted: list[int], royalties: list[Any], *, may_equal: bool
+) -> None:
+    """Best first, ties by the greater rows, and of equal rows the lower cards, the back's first."""
+    rng = random.Random(9)
+    sizes = (6188, 6188, 455)
+    rows = Classified(*([rng.randrange(HIGHEST + 1) for _ in range(size)] for size in sizes))
+    deck = [search.card_number(rank, suit) for rank in range(13) for suit in (0, 3)]
+    cards = sorted(rng.sample(deck, 13))
+    every = legal_splits(rows, cards, may_equal=may_equal)
+    reference = opponents_of(interpreted_kernel(), counted, royalties)
+
+    def units(classes: Rows) -> float:
+        places = [row * (HIGHEST + 1) + row_class for row, row_class in enumerate(classes)]
+        return float(reference.units(*places, *(reference.own[place] for place in places)))
+
+    best = sorted(every, key=lambda classes: (units(classes), classes[::-1]), reverse=True)
+    tables = tables_of(
+        kernel(), opponents_of(kernel(), counted, royalties), rows, may_equal=may_equal
+    )
+    for keep in (1, 20):
+        searching = kernel().search.Search(tables, cards, keep)
+        assert searching.run()
+        found = [(each.units, each.classes, each.rows) for each in searching.answer()]
+        assert found == [(units(each), each, every[each]) for each in best[:keep]]
+
+
+Rows = tuple[Any, ...]
+"""Something of front, middle and back."""
+
+
+def legal_splits(rows: Classified, cards: Sequence[int], *, may_equal: bool) -> dict[Rows, Rows]:
+    """Give the classes of all splits, and the lowest cards that have them, as the kernel does."""
+    every = range(len(cards))
+    classes = {
+        row: rows.of([cards[place] for place in row])
+        for size in (3, 5)
+        for row in combinations(every, size)
+    }
+    legal: dict[Rows, Rows] = {}
+    for back in combinations(every, 5):
+        rest = [place for place in every if place not in back]
+        for middle in combinations(rest, 5):
+            front = tuple([place for place in rest if place not in middle])
+            split = (front, middle, back)
+            f, m, b = map(classes.__getitem__, split)
+            if f < m < b + may_equal:
+                legal.setdefault((f, m, b), tuple(map(from_the_last, split)))
+    return legal
+
+
+def from_the_last(row: Sequence[int]) -> tuple[int, ...]:
+    return tuple([12 - place for place in reversed(row)])
 
 
 @pytest.mark.parametrize("front", [0, 3])
@@ -577,12 +671,14 @@ def test_rows_that_all_tie_make_one_arrangement_of_the_lowest_cards(
 @pytest.mark.parametrize(
     ("front", "five", "may_equal"), [(1, 1, True), (1, 5, False), (0, 0, True), (5, 5, False)]
 )
+@pytest.mark.parametrize("count", [13, 16])
 @KERNELS
 def test_where_no_arrangement_is_legal_none_is_found(
-    kernel: Callable[[], Kernel], front: int, five: int, *, may_equal: bool
+    kernel: Callable[[], Kernel], count: int, front: int, five: int, *, may_equal: bool
 ) -> None:
     tables = tied_tables(kernel(), front, five, may_equal=may_equal)
     cards = [search.card_number(rank, 0) for rank in range(13)]
+    cards += [search.card_number(12, suit) for suit in range(1, count - 12)]
     searching = kernel().search.Search(tables, cards, 20)
     assert searching.run()
     assert searching.answer() == ()
@@ -596,3 +692,26 @@ def test_the_kernel_takes_no_more_than_it_has_room_for(
     tables = tied_tables(kernel(), 1, 1, may_equal=True)
     with pytest.raises(ValueError, match=f"expected 13 to 16 cards .*, got {cards} and {keep}"):
         kernel().search.Search(tables, [0] * cards, keep)
+
+
+def test_rows_are_sorted_by_falling_class_and_equal_ones_keep_their_order() -> None:
+    """Whatever classes there can be."""
+    kernel = interpreted_kernel()
+    rng, most, bits = random.Random(8), kernel.search.MAX_CLASSES, kernel.search.CARD_BITS
+    some = [0, most // 2, most - 1, *rng.sample(range(most), 1000)]
+    rows = [rng.choice(some) << bits | place for place in range(4000)]
+    listed = ints(rows)
+    tables = tied_tables(kernel, 1, 1, may_equal=True)
+    kernel.search.Search(tables, [0] * 13, 1).sort(len(rows), listed)
+    assert list(listed) == sorted(rows, key=lambda row: -(row >> bits))
+
+
+@pytest.mark.parametrize(("short", "may"), [(0.0, True), (1e-12, True), (1e-6, False)])
+def test_a_bound_may_fall_short_by_what_rounding_takes(short: float, *, may: bool) -> None:
+    kernel = interpreted_kernel()
+    tables = tied_tables(kernel, HIGHEST, HIGHEST, may_equal=True)
+    searching = kernel.search.Search(tables, [0] * 13, 1)
+    row = HIGHEST << kernel.search.CARD_BITS | 1
+    places = (searching.front_odds(row), searching.middle_odds(row), searching.back_odds(row))
+    searching.worst = tables.opponents.units(*places, 0.0, 0.0, 0.0) + short
+    assert searching.may_do(row, row, row, 0.0) is may

@@ -1,8 +1,17 @@
-"""Cards are read however they are written where this game is played."""
+"""Cards are read however they are written where this game is played, and are counted."""
 
 import pytest
 
-from shisanzhi.engine.cards import Card
+from shisanzhi.engine.cards import (
+    CARDS,
+    MAX_PACKED,
+    Card,
+    count_cards,
+    covers,
+    pack,
+    parse_cards,
+    take,
+)
 from shisanzhi.engine.errors import CardSyntaxError
 
 
@@ -43,3 +52,19 @@ def test_every_notation_is_read(card: str, written: str) -> None:
 def test_what_is_no_card_is_not(text: str) -> None:
     with pytest.raises(CardSyntaxError):
         Card.parse(text)
+
+
+def test_each_copy_of_a_card_is_taken_once() -> None:
+    stock = count_cards(parse_cards("As As Kd"))
+    taken = [take(stock, [card]) for card in parse_cards("As Kd Kd As As")]
+    assert taken == [True, True, False, True, False]
+
+
+@pytest.mark.parametrize("had", [0, 1, MAX_PACKED // 2, MAX_PACKED])
+@pytest.mark.parametrize("wanted", [0, 1, MAX_PACKED // 2 + 1, MAX_PACKED])
+def test_a_packed_stock_covers_as_many_of_a_card_as_it_has(had: int, wanted: int) -> None:
+    """However many of the others there are."""
+    full = pack(CARDS) * MAX_PACKED
+    for card in parse_cards("2c 8d As"):
+        stock = full - pack([card] * (MAX_PACKED - had))
+        assert covers(stock, pack([card] * wanted)) == (wanted <= had)

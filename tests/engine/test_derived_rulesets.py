@@ -24,8 +24,11 @@ from shisanzhi.engine.questions import (
 from shisanzhi.engine.rows import Row
 from shisanzhi.engine.rulesets import BONUS, CLASSIC, RULESETS, Ruleset
 from shisanzhi.engine.scoring.results import RoundResult
+from shisanzhi.engine.seats import SEATS
 from shisanzhi.engine.solver import arranger
-from shisanzhi.engine.solver.classes import classes
+from shisanzhi.engine.solver import classes as classes_room
+from shisanzhi.engine.solver.classes import Classes, classes
+from shisanzhi.engine.solver.model import chances_of_rows
 
 NUMBER = 99
 SEED = bytes(range(16))
@@ -104,6 +107,18 @@ def test_it_shares_the_tables_that_it_does_not_change(derive: Callable[[], Rules
         assert classes(ruleset).rows(bonus_rank) is classes(base).rows(bonus_rank)
 
 
+@pytest.mark.parametrize("base", [BONUS, CLASSIC], ids=lambda base: base.key)
+def test_what_is_prepared_does_for_fewer_seats(base: Ruleset) -> None:
+    """The chances are worked out once for each number of opponents."""
+    arranger.arranger.cache_clear()
+    chances_of_rows.cache_clear()
+    arranger.prepare(base)
+    assert chances_of_rows.cache_info().misses == len(SEATS)
+    for seats in SEATS:
+        arranger.arranger(replace(base, seats=seats))
+    assert chances_of_rows.cache_info().misses == len(SEATS)
+
+
 @pytest.mark.alone
 @EVERY_DERIVED
 def test_it_costs_little_beside_what_it_would_cost_by_itself(
@@ -148,6 +163,15 @@ def test_a_deck_is_never_larger_than_can_be_counted() -> None:
     with pytest.raises(ValueError, match="expected at most 127 cards, got 156"):
         replace(CLASSIC, deck=CLASSIC.deck * 3)
     assert replace(CLASSIC, deck=(CLASSIC.deck * 3)[:127]).stock(None)[CLASSIC.deck[0]] == 3
+
+
+def test_there_are_no_more_values_than_the_kernel_can_sort(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = len(classes(CLASSIC).values)
+    monkeypatch.setattr(classes_room, "MAX_CLASSES", count)
+    Classes(CLASSIC.tables, CLASSIC.bonus_ranks)
+    monkeypatch.setattr(classes_room, "MAX_CLASSES", count - 1)
+    with pytest.raises(ValueError, match=f"expected at most {count - 1} values, got {count}"):
+        Classes(CLASSIC.tables, CLASSIC.bonus_ranks)
 
 
 def test_faults_speak_of_the_seats_that_there_are(

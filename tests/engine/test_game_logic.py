@@ -18,6 +18,7 @@ from shisanzhi.engine.questions import (
     EvaluateQuestion,
     RawArrangement,
     ScoreQuestion,
+    StartMatchQuestion,
     ValidateQuestion,
 )
 from shisanzhi.engine.rulesets import BONUS, CLASSIC
@@ -92,6 +93,7 @@ ANSWERS: dict[type, Callable[[Any], object]] = {
     ScoreQuestion: game_logic.score,
     DealRoundQuestion: game_logic.deal_round,
     ArrangeQuestion: game_logic.arrange,
+    StartMatchQuestion: game_logic.start_match,
 }
 
 
@@ -144,6 +146,14 @@ BAD: dict[str, tuple[object, list[Fault]]] = {
     "deal nothing": (
         DealRoundQuestion(0, b""),
         [("RULESET_REQUIRED", "ruleset"), ("SEED_SIZE", "seed")],
+    ),
+    "start nothing": (
+        StartMatchQuestion(0, b"", (), ()),
+        [
+            ("RULESET_REQUIRED", "ruleset"),
+            ("SEED_SIZE", "seed"),
+            ("PLAYER_COUNT", "player_ids"),
+        ],
     ),
     "no ruleset": (EvaluateQuestion(0, CUT, [ROW]), [("RULESET_REQUIRED", "ruleset")]),
     "unknown ruleset": (EvaluateQuestion(3, CUT, [ROW]), [("RULESET_UNKNOWN", "ruleset")]),
@@ -474,6 +484,19 @@ def test_a_good_question_is_answered(name: str) -> None:
     question = GOOD[name]
     answer = ANSWERS[type(question)](question)
     assert not isinstance(answer, Judgement) or answer.legal
+
+
+def test_an_unset_round_is_the_first_and_unset_suggestions_are_one() -> None:
+    dealt = [bonus_deal(SEED), bonus_deal(SEED, (), 0), bonus_deal(SEED, (), 1)]
+    assert len(set(map(game_logic.deal_round, dealt))) == 1
+    hand = partial(ArrangeQuestion, BONUS.number, CUT, HANDS[0])
+    assert len(set(map(game_logic.arrange, [hand(), hand(0), hand(1)]))) == 1
+
+
+def test_a_hand_is_arranged_at_once_if_the_steps_are_enough() -> None:
+    question = ArrangeQuestion(BONUS.number, CUT, HANDS[0], 20)
+    assert game_logic.arrange_at_once(question, 10) is None
+    assert game_logic.arrange_at_once(question, 1_000_000) == game_logic.arrange(question)
 
 
 @pytest.mark.parametrize("name", BAD)

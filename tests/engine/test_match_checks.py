@@ -40,6 +40,11 @@ def refused(match: RawMatch | Match | None, units: Units) -> list[tuple[str, str
 CONTRADICTORY = "MATCH_CONTRADICTORY"
 BAD: dict[str, tuple[RawMatch | Match | None, Units, list[tuple[str, str]]]] = {
     "no match": (None, EVEN, [("MATCH_REQUIRED", "match")]),
+    "a match of no ruleset": (
+        books()._replace(ruleset=0),
+        EVEN,
+        [("RULESET_REQUIRED", "match.ruleset")],
+    ),
     "a dealer who has no seat": (
         books()._replace(dealer=4),
         EVEN,

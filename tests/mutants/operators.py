@@ -107,7 +107,7 @@ def _does_nothing(node: ast.AST) -> bool:
         case (
             ast.Expr(value=ast.Constant(value=str()))
             | ast.If(test=ast.Name(id="TYPE_CHECKING"))
-            | ast.Assign(targets=[ast.Name(id="__slots__")])
+            | ast.Assign(targets=[ast.Name(id="__slots__" | "__all__")])
             | ast.AnnAssign(annotation=ast.Name(id="TypeAlias"))
             | ast.Assert()
             | ast.keyword(arg="strict")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 
 SLOWER: Final = 10
-LEAST_SECONDS: Final = 30.0
+LEAST_SECONDS: Final = 10.0
 """A test that takes longer than this and so many times what it takes else loops: it is ended, and
 counts as one that fails. What counts is the processor's time, however many others want it."""
 ASLEEP: Final = 10
@@ -75,7 +75,10 @@ class InOrder:
     """Runs the tests in the order that promises an early end, and ends what loops."""
 
     def __init__(self, record: Record, function: str) -> None:
-        """Take the record of the tests, and the function that is changed, named as there."""
+        """Take the record of the tests, and the function that is changed, named as there.
+
+        Of what is changed outside of functions all in it is changed: a module's, a class's.
+        """
         self._record = record
         self._function = function
 
@@ -91,7 +94,7 @@ class InOrder:
 
     def _rank(self, item: pytest.Item) -> tuple[bool, float]:
         seconds, functions = self._run(item)
-        return self._function not in functions, seconds
+        return not any(name.startswith(self._function) for name in functions), seconds
 
     def _run(self, item: pytest.Item) -> Run:
         return self._record.get(item.nodeid, Run(LEAST_SECONDS, ()))

@@ -32,6 +32,7 @@ def test_each_part_of_a_line_is_changed_by_itself(line: str, changed: list[str])
 def test_what_does_nothing_is_left_alone() -> None:
     source = (
         '"""A module."""\nfrom typing import Literal, TypeVar\nT = TypeVar("T")\n'
+        '__all__ = ["A"]\n'
         'class A:\n    """A class."""\n    __slots__ = ("a",)\n    a: Literal["b"]\n'
         "assert a is not None and b < 1\nfor _ in zip(a, b, strict=True):\n    pass\n"
     )

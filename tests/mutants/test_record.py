@@ -48,6 +48,13 @@ def test_tests_that_enter_the_function_come_first_and_of_these_the_quickest() ->
     assert [item.nodeid for item in items] == ["short", "long", "elsewhere", "new"]
 
 
+def test_what_is_outside_of_functions_is_tried_by_whoever_enters_the_module() -> None:
+    record = {"elsewhere": Run(0.1, ["room/other.py:f"]), "inside": Run(1.0, ["room/it.py:f"])}
+    items = list(map(named, ["elsewhere", "inside"]))
+    InOrder(record, "room/it.py:").pytest_collection_modifyitems(items)
+    assert [item.nodeid for item in items] == ["inside", "elsewhere"]
+
+
 @pytest.mark.parametrize("work", [lambda: None, lambda: time.sleep(1)], ids=["loops", "sleeps"])
 def test_what_never_ends_is_ended(work: Callable[[], None]) -> None:
     def endless() -> None:

@@ -75,7 +75,7 @@ class Arranger:
             self._model.tables(bonus_rank)
 
     def start(
-        self, hand: Sequence[Card], cut_card: Card | None = None, max_suggestions: int = 1
+        self, hand: Sequence[Card], cut_card: Card | None, max_suggestions: int
     ) -> "Arranging":
         tables = self._model.tables(bonus_rank_of(cut_card))
         return Arranging(self, tables, hand, max_suggestions)

@@ -59,7 +59,7 @@ def _swept(counts: Sequence[int], holds: Sequence[int], opponents: int, ties: in
     """Share out the rows from each class up that hold against all others, some tied: see Odds."""
     others = opponents - 1
     if ties > others:
-        return _shares([0], 1) * len(counts)
+        return array(_DOUBLES, [0.0]) * len(counts)
     here = [
         count ** (ties + 1) * held ** (others - ties)
         for count, held in zip(counts, holds, strict=True)

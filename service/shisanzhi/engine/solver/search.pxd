@@ -4,7 +4,7 @@
 cimport cython
 from shisanzhi.engine.solver.expected_units cimport Opponents
 
-cdef int SUIT_BITS, SUITS, CARD_BITS, CARDS, DIGIT_BITS, DIGIT, NO_LIMIT
+cdef int SUIT_BITS, SUITS, CARD_BITS, CARDS, DIGIT_BITS, DIGITS, DIGIT, NO_LIMIT
 cdef double NOTHING, SLACK
 
 
@@ -49,10 +49,10 @@ cdef class Search:
 
     cdef void sort(self, int count, int* rows) noexcept nogil
 
-    @cython.locals(digit=int, place=int, start=int, size=int, row=int)
+    @cython.locals(digit=int, place=int, start=int, row=int)
     cdef void sort_by_digit(self, int count, int shift, int* source, int* target) noexcept nogil
 
-    @cython.locals(middles=int, middle=int, front=int)
+    @cython.locals(above=int, middle=int, front=int)
     cdef bint promises(self, int back) noexcept nogil
 
     @cython.locals(start=int)
@@ -83,7 +83,7 @@ cdef class Search:
     @cython.locals(start=int)
     cdef int next_free(self, int place, int used) noexcept nogil
 
-    @cython.locals(place=int, last=int, after=int)
+    @cython.locals(place=int, after=int)
     cdef void offer(self, double units, int front, int middle, int back) noexcept nogil
 
     cdef void put(
@@ -92,7 +92,6 @@ cdef class Search:
 
     cdef bint ties(self, int front, int middle, int back, int place) noexcept nogil
 
-    @cython.locals(kept_back=int, kept_middle=int, tied=bint)
     cdef bint comes_before(
         self, double units, int front, int middle, int back, int place
     ) noexcept nogil
@@ -105,3 +104,5 @@ cdef class Search:
 
 
 cdef bint same_class(int row, int other) noexcept nogil
+
+cdef bint is_above(int row, int other) noexcept nogil

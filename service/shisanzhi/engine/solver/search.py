@@ -36,9 +36,11 @@ SUITS: Final = (1 << SUIT_BITS) - 1
 CARD_BITS: Final = 16
 CARDS: Final = (1 << CARD_BITS) - 1
 DIGIT_BITS: Final = 7  # classes are sorted by two digits
-DIGIT: Final = (1 << DIGIT_BITS) - 1
+DIGITS: Final = 1 << DIGIT_BITS
+DIGIT: Final = DIGITS - 1
 MAX_CLASSES: Final = 1 << 2 * DIGIT_BITS
-NO_LIMIT: Final = (1 << 31) - 1
+MOST_ROWS: Final = 4369  # of five of 16 cards, and their end
+NO_LIMIT: Final = 2_000_000_000  # steps: no search takes as many
 NOTHING: Final = -1e18  # less than any arrangement is worth
 SLACK: Final = 1e-9  # more than rounding can take from a bound
 
@@ -111,16 +113,15 @@ class Search:
         self.tables, self.cards = tables, len(cards)
         self.five_count, self.three_count = comb(self.cards, 5), comb(self.cards, 3)
         self.next_back = self.first_middle = self.first_front = 0
-        self.steps, self.listed, self.finished = 0, False, False
+        self.listed = self.finished = False
         self.keep, self.kept, self.worst = keep, 0, NOTHING
-        if not cython.compiled:  # else they are part of the object
+        if not cython.compiled:  # else they are part of the object, and 0
             self.ranks, self.suits, self.bits = (_zeros(MOST_CARDS) for _ in range(3))
-            self.fives, self.spare = _zeros(self.five_count + 1), _zeros(self.five_count)
-            self.threes, self.free = _zeros(self.three_count + 1), _zeros(self.three_count + 1)
-            self.sizes = _zeros(DIGIT + 1)
+            self.fives, self.spare, self.sizes = (_zeros(MOST_ROWS) for _ in range(3))
+            self.threes, self.free = (_zeros(MOST_ROWS) for _ in range(2))
             self.kept_units = floats([NOTHING] * keep)
-            self.kept_fronts = _zeros(keep)
-            self.kept_middles, self.kept_backs = _zeros(keep), _zeros(keep)
+            self.kept_fronts, self.kept_middles = (_zeros(keep) for _ in range(2))
+            self.kept_backs = _zeros(keep)
         for place, card in enumerate(cards):
             self.ranks[place], self.suits[place] = card >> SUIT_BITS, card & SUITS
             self.bits[place] = 1 << self.cards - 1 - place
@@ -135,7 +136,7 @@ class Search:
             with cython.nogil:
                 self.search(NO_LIMIT)
         else:
-            self.search(self.steps + most_steps)
+            self.search(most_steps)
         return self.finished
 
     def answer(self) -> tuple[Found, ...]:
@@ -162,6 +163,7 @@ class Search:
             self.list_fives()
             self.sort(self.five_count, self.fives)
             self.listed = True
+        self.steps = 0
         while not self.finished and self.steps < most_steps:
             if self.promises(self.fives[self.next_back]):
                 self.try_back(self.fives[self.next_back])
@@ -174,12 +176,12 @@ class Search:
     def list_fives(self) -> None:
         """List the rows of five, lower cards first."""
         count = 0
-        for a in range(self.cards - 4):
-            for b in range(a + 1, self.cards - 3):
+        for a in range(self.cards):
+            for b in range(a + 1, self.cards):
                 index_b = self.tables.steps[self.ranks[a]] + self.tables.steps[13 + self.ranks[b]]
-                for c in range(b + 1, self.cards - 2):
+                for c in range(b + 1, self.cards):
                     index_c = index_b + self.tables.steps[26 + self.ranks[c]]
-                    for d in range(c + 1, self.cards - 1):
+                    for d in range(c + 1, self.cards):
                         index_d = index_c + self.tables.steps[39 + self.ranks[d]]
                         suit = self.suits[a] & self.suits[b] & self.suits[c] & self.suits[d]
                         row = self.bits[a] | self.bits[b] | self.bits[c] | self.bits[d]
@@ -191,20 +193,18 @@ class Search:
                                 five_class = self.tables.plain[index]
                             self.fives[count] = five_class << CARD_BITS | row | self.bits[e]
                             count += 1
-        self.fives[count] = 0
 
     def list_threes(self) -> None:
         """List the fronts, lower cards first."""
         count = 0
-        for a in range(self.cards - 2):
-            for b in range(a + 1, self.cards - 1):
+        for a in range(self.cards):
+            for b in range(a + 1, self.cards):
                 index_b = self.tables.steps[self.ranks[a]] + self.tables.steps[13 + self.ranks[b]]
                 for c in range(b + 1, self.cards):
                     index = index_b + self.tables.steps[26 + self.ranks[c]]
                     row = self.bits[a] | self.bits[b] | self.bits[c]
                     self.threes[count] = self.tables.fronts[index] << CARD_BITS | row
                     count += 1
-        self.threes[count] = 0
 
     def sort(self, count: int, rows: Ints) -> None:
         """Sort rows by falling class; those of one class keep their order."""
@@ -213,15 +213,14 @@ class Search:
 
     def sort_by_digit(self, count: int, shift: int, source: Ints, target: Ints) -> None:
         """Sort by a part of the class, falling; what is equal in it keeps its order."""
-        for digit in range(DIGIT + 1):
+        for digit in range(DIGITS):
             self.sizes[digit] = 0
         for place in range(count):
             self.sizes[source[place] >> shift & DIGIT] += 1
-        start = 0
-        for digit in range(DIGIT, -1, -1):
-            size = self.sizes[digit]
+        start = count
+        for digit in range(DIGITS):
+            start -= self.sizes[digit]
             self.sizes[digit] = start
-            start += size
         for place in range(count):
             row = source[place]
             digit = row >> shift & DIGIT
@@ -232,8 +231,8 @@ class Search:
 
     def promises(self, back: int) -> bool:
         """Tell whether a back or any lesser one might do, with the best rows below it."""
-        middles = (back >> CARD_BITS) + self.tables.may_equal << CARD_BITS  # all are less
-        while self.fives[self.first_middle] >= middles and self.fives[self.first_middle]:
+        above = (back >> CARD_BITS) + self.tables.may_equal
+        while self.fives[self.first_middle] >> CARD_BITS >= above and self.fives[self.first_middle]:
             self.first_middle += 1
         middle = self.fives[self.first_middle]
         self.first_front = self.next_front(self.first_front, middle, 0)
@@ -322,7 +321,7 @@ class Search:
             if units < self.worst - SLACK:
                 return
             earned = self.tables.opponents.own[f]
-            if earned < ceiling:
+            if earned != ceiling:
                 units = self.tables.opponents.units(f, m, b, earned, middle_earned, back_earned)
             self.offer(units, front, middle, back)
             place = self.next_free(place + 1, used)
@@ -336,20 +335,15 @@ class Search:
         return place
 
     def offer(self, units: float, front: int, middle: int, back: int) -> None:
-        """Keep an arrangement if it is among the best; of equal classes, one."""
+        """Keep an arrangement if it is among the best; of equal classes, the first."""
         place = self.kept
-        while place > 0 and self.comes_before(units, front, middle, back, place - 1):
+        while place and self.comes_before(units, front, middle, back, place - 1):
             place -= 1
-        if place == self.keep or (place > 0 and self.ties(front, middle, back, place - 1)):
+        if place == self.keep or (place and self.ties(front, middle, back, place - 1)):
             return
-        last = place
-        while last < self.kept and not self.ties(front, middle, back, last):
-            last += 1
-        if last == self.keep:
-            last -= 1
-        elif last == self.kept:
+        if self.kept < self.keep:
             self.kept += 1
-        for after in range(last, place, -1):
+        for after in range(self.kept - 1, place, -1):
             self.put(
                 after,
                 self.kept_units[after - 1],
@@ -376,16 +370,16 @@ class Search:
         )
 
     def comes_before(self, units: float, front: int, middle: int, back: int, place: int) -> bool:
-        """Compare with the one kept there: by units, classes, then cards, from the back on."""
-        kept_back, kept_middle = self.kept_backs[place], self.kept_middles[place]
-        if units != self.kept_units[place]:
+        """Compare with the one kept there: by units, then by classes, from the back on.
+
+        What was tried before has no lesser back: its cards are lower where the classes are equal.
+        """
+        if units != self.kept_units[place] or not same_class(back, self.kept_backs[place]):
             return units > self.kept_units[place]
-        tied = self.ties(front, middle, back, place)
-        if back != kept_back and (tied or not same_class(back, kept_back)):
-            return back > kept_back
-        if middle != kept_middle and (tied or not same_class(middle, kept_middle)):
-            return middle > kept_middle
-        return front > self.kept_fronts[place]
+        return is_above(middle, self.kept_middles[place]) or (
+            same_class(middle, self.kept_middles[place])
+            and is_above(front, self.kept_fronts[place])
+        )
 
     # Where the odds of a row stand
 
@@ -401,6 +395,10 @@ class Search:
 
 def same_class(row: int, other: int) -> bool:
     return row >> CARD_BITS == other >> CARD_BITS
+
+
+def is_above(row: int, other: int) -> bool:
+    return row >> CARD_BITS > other >> CARD_BITS
 
 
 def _zeros(count: int) -> Ints:

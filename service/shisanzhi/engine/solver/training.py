@@ -86,7 +86,7 @@ def _play(
         for hand in dealt.hands:
             arranged = answers.arrange(hand, dealt.cut_card)
             if not arranged.dragon:
-                best = arranged.suggestions[0]
+                (best,) = arranged.suggestions
                 for row, value in zip(counted, (best.front, best.middle, best.back), strict=True):
                     row[name(value)] += 1
         advance()
