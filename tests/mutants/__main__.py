@@ -132,7 +132,10 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
     "rpc/server/reflection.py": ("rpc/test_reflection",),
     "rpc/server/run.py": ("rpc/test_run",),
     "rpc/server/scheduling.py": ("rpc/test_scheduling",),
-    "rpc/server/server.py": ("rpc/test_server", "rpc/test_calls", "rpc/test_management"),
+    "rpc/server/server.py": (
+        *("rpc/test_server", "rpc/test_acceptor", "rpc/test_reflection"),
+        *("rpc/test_calls", "rpc/test_management"),
+    ),
     "rpc/server/tls.py": ("rpc/test_tls",),
     "rpc/server/warm.py": ("rpc/test_warm",),
     "rpc/core.py": ("rpc/test_core", "rpc/test_event_loop"),

@@ -29,6 +29,11 @@ async def say(here: Here, said: bytes) -> tuple[str, bytes]:
     return head.decode(), body
 
 
+def connections(here: Here) -> int:
+    """Count those that are open."""
+    return len(here.server._management._asking) + len(here.server._management._asked)
+
+
 def get(path: str, *headers: str, method: str = "GET") -> bytes:
     return "\r\n".join((f"{method} {path} HTTP/1.1", *headers, "", "")).encode()
 
@@ -90,12 +95,14 @@ FORMATS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("x: y",) * 100 + (f"accept:{OPEN}",), PLAIN),
     (("Accept-Other: " + OPEN,), PLAIN),
     (("Accept: application/openmetrics-text; version=x.y.z",), PLAIN),
-    (("Accept: application/openmetrics-text; version=1.1.\x01",), PLAIN),
+    (("Accept: application/openmetrics-text; version=1.1.\x01",), OPEN),
     (("Accept: application/openmetrics-text; version=1.0.0\xff",), OPEN),
 )
 
 
-def test_metrics_come_in_a_format_that_is_accepted() -> None:
+def test_metrics_come_in_a_format_that_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(management, "_SCRAPE_EVERY", 0.0)
+
     async def test(here: Here) -> None:
         for headers, kind in FORMATS:
             request = "\r\n".join(("GET /metrics HTTP/1.1", *headers, "", "")).encode("latin-1")
@@ -129,7 +136,7 @@ def test_who_says_too_little_is_let_go(said: bytes, monkeypatch: pytest.MonkeyPa
 
     async def test(here: Here) -> None:
         assert await say(here, said) == ("", b"")
-        await until(lambda: not here.server._management._open)
+        await until(lambda: connections(here) == 0)
 
     manage(test)
 
@@ -143,8 +150,8 @@ def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
 
         here.server._management._exposition = exposition
         await here.connect(get("/metrics"))
-        await until(lambda: bool(here.server._management._open))
-        await until(lambda: not here.server._management._open)
+        await until(lambda: connections(here) > 0)
+        await until(lambda: connections(here) == 0)
 
     manage(test)
 
@@ -161,7 +168,7 @@ def test_health_is_had_over_grpc_for_as_long_as_one_likes(monkeypatch: pytest.Mo
                 assert status == health_pb2.HealthCheckResponse.SERVING
                 await asyncio.sleep(0.06)
             assert (await ask_async(channel, "Evaluate")).code is grpc.StatusCode.UNIMPLEMENTED
-        await until(lambda: not here.server._management._open)
+        await until(lambda: connections(here) == 0)
 
     manage(test)
 
@@ -176,10 +183,10 @@ def test_the_oldest_that_has_asked_nothing_makes_room() -> None:
 
         here.server._management._exposition = exposition
         asking, _ = await here.connect(get("/metrics"))
-        await until(lambda: len(here.server._management._open) == 1)
+        await until(lambda: connections(here) == 1)
         await until(lambda: not here.server._management._asking)
         silent = [(await here.connect())[0]]
-        await until(lambda: len(here.server._management._open) == 2)
+        await until(lambda: connections(here) == 2)
         silent += [(await here.connect())[0]]
         assert await silent[0].read() == b""
         assert crowded_out(here) == 1
@@ -207,7 +214,7 @@ def test_where_all_have_asked_the_oldest_makes_room() -> None:
         readers = []
         for number in range(2):
             readers.append((await here.connect(get("/metrics")))[0])
-            await until(lambda number=number: len(here.server._management._open) == number + 1)  # type: ignore[misc]
+            await until(lambda number=number: connections(here) == number + 1)  # type: ignore[misc]
         await until(lambda: not here.server._management._asking)
         answered = await say(here, get("/livez"))
         assert answered[1] == b"alive\n"
@@ -233,7 +240,7 @@ def test_all_who_ask_during_a_scrape_share_the_next() -> None:
         await until(lambda: len(scrapes) == 1)
         others = [asyncio.ensure_future(say(here, get("/metrics"))) for _ in range(3)]
         _, writer = await here.connect(get("/metrics"))
-        await until(lambda: len(here.server._management._open) == 5)
+        await until(lambda: connections(here) == 5)
         await until(lambda: not here.server._management._asking)
         writer.transport.abort()
         assert len(scrapes) == 1
@@ -250,7 +257,7 @@ def test_all_who_ask_during_a_scrape_share_the_next() -> None:
 def test_when_the_server_stops_every_connection_ends() -> None:
     async def test(here: Here) -> None:
         readers = [(await here.connect(said))[0] for said in (b"", PREFACE)]
-        await until(lambda: len(here.server._management._open) == 2)
+        await until(lambda: connections(here) == 2)
         await here.server._management.stop()
         for reader in readers:
             await reader.read()

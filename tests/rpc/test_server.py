@@ -121,7 +121,9 @@ def test_to_abort_is_to_wait_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None
     async def test(here: Here) -> None:
         asked = asyncio.ensure_future(here.ask("Score"))
         await until(lambda: held.begun == 1)
+        here.limits.gate.shut = True
         await asyncio.wait_for(here.server.abort(), 5)
+        assert not here.limits.gate.shut
         assert not here.server.health.serving
         held.let_go()
         assert (await asked).code is not OK
