@@ -81,6 +81,32 @@ def test_half_of_it_is_not_enough(files: Files, unset: str) -> None:
     assert files.key.exists()
 
 
+def test_files_that_are_rotated_while_they_are_read_are_not_taken(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was checked would not be what was read."""
+    check = tls._check
+
+    def rotated_meanwhile(*paths: Any) -> None:
+        files.put(files.other)
+        check(*paths)
+
+    first = files.certificate.read_bytes()
+    assert Pair.read(files.settings()).certificate == first
+    monkeypatch.setattr(tls, "_check", rotated_meanwhile)
+    with pytest.raises(TlsError, match="expected files that stand still while read"):
+        Pair.read(files.settings())
+    assert Pair.read(files.settings()).certificate == files.other.certificate.read_bytes() != first
+
+
+def test_the_first_files_that_are_not_good_are_told_of(files: Files) -> None:
+    certificates = Certificates(files.settings(), Metrics())
+    files.key.unlink()
+    with capture_logs() as logged:
+        certificates.reload()
+    assert len(logged) == 1
+
+
 def test_a_key_behind_a_passphrase_asks_nobody(
     files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,10 +201,20 @@ def test_clients_show_a_certificate_where_there_is_an_authority_for_them(
     assert required == [True]
 
 
-def test_the_files_are_looked_at_again_and_again(files: Files) -> None:
+def test_the_files_are_looked_at_again_and_again(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    sleep = asyncio.sleep
+
+    async def sleeping(seconds: float) -> None:
+        slept.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(asyncio, "sleep", sleeping)
+
     async def watch() -> None:
-        certificates = Certificates(files.settings(tls_reload_interval=1), Metrics())
-        object.__setattr__(certificates._settings, "tls_reload_interval", 0.01)
+        certificates = Certificates(files.settings(tls_reload_interval=7), Metrics())
         looks = asyncio.Semaphore(0)
         loop = asyncio.get_running_loop()
         certificates.reload = lambda: loop.call_soon_threadsafe(looks.release)  # type: ignore[method-assign, assignment]
@@ -186,5 +222,6 @@ def test_the_files_are_looked_at_again_and_again(files: Files) -> None:
         for _ in range(2):
             await asyncio.wait_for(looks.acquire(), 5)
         watching.cancel()
+        assert set(slept) == {7}
 
     asyncio.run(watch())
