@@ -18,6 +18,7 @@ def test_what_a_sandbox_forbids_is_let_be(forbidden: str, monkeypatch: pytest.Mo
         raise OSError(38, "Function not implemented")
 
     with monkeypatch.context() as patched:
+        patched.setattr(os, "sched_getscheduler", lambda _: os.SCHED_OTHER)
         patched.setattr(os, forbidden, refuse)
         scheduling.schedule("batch")
         assert scheduling.scheduled() == "normal"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -111,6 +112,8 @@ def test_one_that_speaks_plaintext_is_known_by_what_tls_makes_of_it(
 ) -> None:
     error = channel.unanswered(Target("a:1", TLS), Failed(Code.UNAVAILABLE, details))
     assert error.hint is hint
+    if hint:
+        assert str(error).endswith("; it speaks plaintext: leave out --tls-ca")
 
 
 def test_of_one_that_answers_with_an_error_nothing_is_guessed() -> None:
@@ -185,6 +188,17 @@ def test_a_client_waits_for_five_seconds_unless_told() -> None:
             method: Any = ask
             client._ask(method, None, lambda _: None)
     assert waited == [5.0, 2]
+
+
+def test_a_client_closes_its_channel() -> None:
+    closed: list[bool] = []
+    client = Client("a:1")
+    client._channel.close()
+    made: Any = SimpleNamespace(close=lambda: closed.append(True))
+    with client as entered:
+        assert entered is client
+        client._channel = made
+    assert closed == [True]
 
 
 def test_an_answer_that_is_not_understood_is_that_of_a_newer_server() -> None:
