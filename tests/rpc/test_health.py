@@ -9,6 +9,7 @@ from grpc_health.v1 import health_pb2
 
 from shisanzhi.rpc.limits.refusals import MalformedError, UnknownServiceError
 from shisanzhi.rpc.server.health import Health
+from tests.rpc.here import Here, run
 
 Request = health_pb2.HealthCheckRequest
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -36,6 +37,22 @@ def test_what_is_ready_and_what_is_alive() -> None:
     assert (told(health), health.serving) == ([NOT_SERVING, NOT_SERVING, SERVING], False)
     health.fail()
     assert (told(health), health.alive) == ([NOT_SERVING] * 3, False)
+
+
+def test_what_fails_is_neither_ready_nor_alive() -> None:
+    health = Health(["a.Service"])
+    health.set_serving()
+    health.fail()
+    assert told(health) == [NOT_SERVING] * 3
+
+
+def test_all_names_are_listed_where_they_are_asked_for() -> None:
+    async def test(here: Here) -> None:
+        response = (await here.ask("/grpc.health.v1.Health/List", b"")).response
+        listed: Any = here.server.health.list(Request())
+        assert type(listed).FromString(response) == listed
+
+    run(test)
 
 
 def test_a_name_that_there_is_not_is_not_found() -> None:
