@@ -45,6 +45,13 @@ def test_what_grpc_says_where_it_cannot_bind_is_handed_on() -> None:
     assert str(raised.value) == "expected to listen on 127.0.0.1:0: no more descriptors"
 
 
+def test_grpc_is_not_asked_for_what_cannot_be_had() -> None:
+    grpc = Grpc(1)
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(BindError):
+        addresses.bind("127.0.0.1", taken.getsockname()[1], grpc.add_port)
+    assert grpc.asked == []
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_a_port_in_use_is_said_so(host: str) -> None:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -107,6 +114,8 @@ def test_a_family_that_the_machine_lacks_is_left_out_unless_there_is_no_other(
     lacking[:] = ["127.0.0.1"]
     names(monkeypatch, (socket.AF_INET6, "2001:db8::1"), (socket.AF_INET, "192.0.2.1"))
     assert addresses.resolve("a.name") == ("2001:db8::1",)
+    lacking[:] = ["::1"]
+    assert addresses.resolve("a.name") == ("192.0.2.1",)
 
 
 def test_whether_an_address_can_be_had_is_tried_on_any_port(

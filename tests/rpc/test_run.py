@@ -26,6 +26,7 @@ class Fake:
         self.health = SimpleNamespace(fail=lambda: self.told.append("fail"))
         self.end: asyncio.Future[BaseException | None] = asyncio.Future()
         self.stops = True
+        self.fails = False
         self.starts = True
 
     async def start(self) -> Bound:
@@ -41,8 +42,13 @@ class Fake:
 
     async def stop(self) -> None:
         self.told.append("stop")
+        if self.fails:
+            raise KeyError
         if not self.stops:
-            await asyncio.Future()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.told.append("cut off")
 
     async def abort(self) -> None:
         self.told.append("abort")
@@ -103,7 +109,7 @@ def test_a_second_signal_stops_at_once() -> None:
         await until(lambda: "stop" in running.server.told)
         kill(signal.SIGTERM)
         await running.serving
-        assert running.server.told == ["drain patiently", "stop", "abort"]
+        assert running.server.told == ["drain patiently", "stop", "cut off", "abort"]
         assert running.events == [SERVING, DRAINING, ("stopping at once", "warning"), STOPPED]
 
     under_way(test, stops=False)
