@@ -78,6 +78,8 @@ def test_the_contract_is_described_as_it_is() -> None:
             file = await described(here, PACKAGES[0], symbol)
             assert file.package == "shisanzhi.v1"
             assert file.name.startswith("shisanzhi/v1/")
+        answer = await reflect(here, PACKAGES[0], file_by_filename="shisanzhi/v1/card.proto")
+        assert answer.file_descriptor_response.file_descriptor_proto
         answer = await reflect(here, PACKAGES[0], file_containing_symbol=f"{SERVICE}.None")
         assert answer.error_response.error_code == 5
 
