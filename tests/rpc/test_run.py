@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from structlog.testing import capture_logs
@@ -113,6 +113,53 @@ def test_a_second_signal_stops_at_once() -> None:
         assert running.events == [SERVING, DRAINING, ("stopping at once", "warning"), STOPPED]
 
     under_way(test, stops=False)
+
+
+def test_a_stop_that_fails_is_an_error() -> None:
+    async def test(running: Run) -> None:
+        kill(signal.SIGTERM)
+        with pytest.raises(KeyError):
+            await running.serving
+
+    under_way(test, fails=True)
+
+
+class Block:
+    """Stands in for what is entered for the length of a run."""
+
+    def __init__(self, made: object, done: list[object]) -> None:
+        self._made = made
+        self._done = done
+
+    def __enter__(self) -> Self:
+        self._done.append(self._made)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.append("ends")
+
+    def isatty(self) -> bool:
+        return False
+
+
+def test_a_run_writes_to_stderr_and_stands_in_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+
+    async def serve(server: object, announce: object) -> None:
+        done.append((server, announce))
+
+    def configure(log_format: str, level: str, _output: object) -> None:
+        done.append((log_format, level))
+
+    monkeypatch.setattr(run, "Output", lambda descriptor, *_: Block(descriptor, done))
+    monkeypatch.setattr(run, "CoreLog", lambda *_: Block("core log", done))
+    monkeypatch.setattr(run, "Server", lambda *_: "server")
+    monkeypatch.setattr(run, "_serve", serve)
+    monkeypatch.setattr("shisanzhi.rpc.observability.logs.configure", configure)
+    announce: Any = "announce"
+    settings = load({"log_level": "error", "log_format": "json"}, {}).settings
+    asyncio.run(run.serve(settings, announce))
+    assert done == [2, "core log", ("json", "error"), ("server", "announce"), "ends", "ends"]
 
 
 @pytest.mark.parametrize(("error", "named"), [(KeyError("secret"), "KeyError"), (None, "NoneType")])
