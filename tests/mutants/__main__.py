@@ -1,6 +1,6 @@
 """Try every mutant of some modules; those that live and are not explained are reported.
 
-    python -m tests.mutants [--jobs N] [MODULE...]
+    python -m tests.mutants [--jobs N] [--again REPORT] [MODULE...]
 
 A module is named by its path in the package, such as ``engine/match.py``. Each mutant is written
 into a copy of the package, which stands before the installed one: so processes that the tests start
@@ -21,7 +21,7 @@ import signal
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -49,6 +49,7 @@ OPTIONS: Final = (
     *("-m", "not slow and not real and not census and not alone"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # hypothesis is there already
 )
+_LIVES: Final = ": lives: "
 KERNEL: Final = ("engine/solver/search.py", "engine/solver/expected_units.py")
 
 _CARD: Final = (
@@ -95,28 +96,56 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
         *("engine/test_row_counts", "engine/test_arranger", "rpc/test_warm", "test_doctests"),
     ),
     "engine/texts.py": ("engine/test_texts",),
-    "rpc/calls/": (
-        *("rpc/test_methods", "rpc/test_batch", "rpc/test_stream_call", "rpc/test_core"),
-        *("rpc/test_work", "rpc/test_bad_input", "server/test_gone", "server/test_errors"),
-    ),
-    "rpc/limits/connections.py": ("rpc/test_peers", "test_doctests", "server/test_hostile"),
+    "rpc/calls/acceptor.py": ("rpc/test_acceptor", "rpc/test_core", "rpc/test_calls"),
+    "rpc/calls/batch.py": ("rpc/test_batch",),
+    "rpc/calls/methods.py": ("rpc/test_methods", "rpc/test_batch", "rpc/test_vectors"),
+    "rpc/calls/call.py": ("rpc/test_calls", "rpc/test_unary_call"),
+    "rpc/calls/unary_call.py": ("rpc/test_unary_call", "rpc/test_calls"),
+    "rpc/calls/": ("rpc/test_calls", "rpc/test_methods", "rpc/test_stream_call", "rpc/test_core"),
+    "rpc/limits/connections.py": ("rpc/test_peers", "test_doctests"),
+    "rpc/limits/in_flight.py": ("rpc/test_stretch",),
     "rpc/limits/processors.py": ("rpc/test_processors",),
-    "rpc/limits/": (
-        *("rpc/test_stretch", "rpc/test_stages", "rpc/test_workers", "rpc/test_peers"),
-        *("server/test_limits", "server/test_hostile"),
-    ),
+    "rpc/limits/queues.py": ("rpc/test_turns", "rpc/test_stretch", "rpc/test_workers"),
+    "rpc/limits/stages.py": ("rpc/test_stages",),
+    "rpc/limits/stretch.py": ("rpc/test_stretch",),
+    "rpc/limits/turns.py": ("rpc/test_turns", "rpc/test_workers"),
+    "rpc/limits/workers.py": ("rpc/test_workers", "rpc/test_turns", "rpc/test_processors"),
+    "rpc/limits/": ("rpc/test_limits",),
     "rpc/messages/": (
         *("rpc/test_decode_bounds", "rpc/test_status", "rpc/test_enums", "rpc/test_twins"),
-        *("rpc/test_batch", "rpc/test_vectors", "rpc/test_bad_input"),
+        *("test_doctests", "rpc/test_vectors", "rpc/test_bad_input"),
     ),
-    "rpc/observability/": (
-        *("rpc/test_output", "rpc/test_recorder", "rpc/test_tally", "test_doctests"),
-        *("server/test_logs", "server/test_metrics", "server/test_unread_log"),
-        *("server/test_booking", "server/test_tracing", "server/test_logged_paths"),
+    "rpc/observability/access_log.py": ("rpc/test_access_log", "rpc/test_recorder"),
+    "rpc/observability/core_log.py": ("rpc/test_core_log", "test_doctests"),
+    "rpc/observability/game_metrics.py": ("rpc/test_metrics", "rpc/test_methods"),
+    "rpc/observability/logs.py": ("rpc/test_logs", "rpc/test_access_log", "test_doctests"),
+    "rpc/observability/metrics.py": ("rpc/test_metrics", "rpc/test_safely", "rpc/test_calls"),
+    "rpc/observability/output.py": ("rpc/test_output", "test_doctests"),
+    "rpc/observability/recorder.py": ("rpc/test_recorder", "rpc/test_calls"),
+    "rpc/observability/request_id.py": ("rpc/test_request_id", "test_doctests"),
+    "rpc/observability/safely.py": ("rpc/test_safely", "rpc/test_recorder"),
+    "rpc/observability/tally.py": ("rpc/test_tally", "rpc/test_methods"),
+    "rpc/observability/tracing.py": ("rpc/test_tracing",),
+    "rpc/server/addresses.py": ("rpc/test_addresses", "test_doctests"),
+    "rpc/server/channel_options.py": ("rpc/test_channel_options",),
+    "rpc/server/event_loop.py": ("rpc/test_event_loop",),
+    "rpc/server/certificate.py": ("server/test_certificate", "test_doctests"),
+    "rpc/server/health.py": ("rpc/test_health", "rpc/test_calls"),
+    "rpc/server/management.py": ("rpc/test_management",),
+    "rpc/server/reflection.py": ("rpc/test_reflection",),
+    "rpc/server/run.py": ("rpc/test_run",),
+    "rpc/server/scheduling.py": ("rpc/test_scheduling",),
+    "rpc/server/server.py": (
+        *("rpc/test_server", "rpc/test_acceptor", "rpc/test_reflection"),
+        *("rpc/test_calls", "rpc/test_management"),
     ),
+    "rpc/server/tls.py": ("rpc/test_tls",),
+    "rpc/server/warm.py": ("rpc/test_warm",),
+    "rpc/core.py": ("rpc/test_core", "rpc/test_event_loop"),
+    "rpc/client/": ("rpc/test_client", "rpc/test_unanswered"),
 }
-ROOMS: Final = ("engine/", "rpc/messages/", "rpc/limits/", "rpc/observability/", "rpc/calls/")
-"""What is tried if nothing is named; the other rooms of rpc are tested by servers alone."""
+ROOMS: Final = ("engine/", "rpc/")
+"""What is tried if nothing is named."""
 
 
 class Verdict(NamedTuple):
@@ -199,14 +228,28 @@ def recorded(asked: Sequence[str]) -> Record:
         return read_record(file)
 
 
+def lived(report: str) -> dict[str, set[str]]:
+    """Read in a report what lived: by module, the keys of its mutants."""
+    found: dict[str, set[str]] = {}
+    for line in report.splitlines():
+        module, lives, key = line.partition(_LIVES)
+        if lives:
+            found.setdefault(module, set()).add(key)
+    return found
+
+
 def _verdict(module: str, record: Record, mutant: Mutant) -> Verdict:
     plugin = InOrder(record, f"{PACKAGE.name}/{module}:{mutant.scope}")
     return Verdict(mutant, not noticed(module, mutant.source, mirrors_of(module), plugin))
 
 
-def verdicts(module: str, record: Record, jobs: int) -> list[Verdict]:
-    """Try every mutant of a module, so many at a time."""
+def verdicts(
+    module: str, record: Record, jobs: int, keys: Container[str] | None = None
+) -> list[Verdict]:
+    """Try every mutant of a module, or those with such a key, so many at a time."""
     every = list(mutants((PACKAGE / module).read_text(encoding="utf-8")))
+    if keys is not None:
+        every = [mutant for mutant in every if mutant.key in keys]
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
         tried = pool.map(partial(_verdict, module, record), every)
@@ -218,7 +261,7 @@ def report(module: str, explained: Mapping[str, str], tried: Iterable[Verdict]) 
     found = {each.mutant.key: each.lives for each in tried}
     alive = {key for key, lives in found.items() if lives}
     for key in sorted(alive - explained.keys()):
-        sys.stdout.write(f"{module}: lives: {key}\n")
+        sys.stdout.write(f"{module}{_LIVES}{key}\n")
     for key in sorted(explained.keys() - alive):
         sys.stdout.write(f"{module}: explained, but noticed or gone: {key}\n")
     new = len(alive - explained.keys())
@@ -232,14 +275,20 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
     parser.add_argument("--jobs", type=int, default=2, help="mutants tried at a time")
     parser.add_argument("rooms", nargs="*", default=ROOMS, help="such as engine/match.py")
+    parser.add_argument("--again", type=Path, help="a report: only what lived in it is tried")
     options = parser.parse_args(arguments)
     explained = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))
     asked = modules(options.rooms)
+    again = None if options.again is None else lived(options.again.read_text(encoding="utf-8"))
+    if again is not None:
+        asked, explained = [module for module in asked if module in again], {}
     record = recorded(asked)
-    return sum(
-        report(module, explained.get(module, {}), verdicts(module, record, options.jobs))
-        for module in asked
-    )
+    new = 0
+    for module in asked:
+        keys = None if again is None else again[module]
+        tried = verdicts(module, record, options.jobs, keys)
+        new += report(module, explained.get(module, {}), tried)
+    return new
 
 
 if __name__ == "__main__":

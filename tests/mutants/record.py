@@ -1,9 +1,13 @@
-"""Which tests try a mutant first: those that enter its function, the quickest of them first."""
+"""Which tests try a mutant first: those that enter its function, the quickest of them first.
+
+The others come file by file, the quickest file first: the server of a file is started once for it.
+"""
 
 import json
 import signal
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
@@ -12,7 +16,7 @@ from typing import Final, NamedTuple
 import pytest
 
 SLOWER: Final = 10
-LEAST_SECONDS: Final = 10.0
+LEAST_SECONDS: Final = 5.0
 """A test that takes longer than this and so many times what it takes else loops: it is ended, and
 counts as one that fails. What counts is the processor's time, however many others want it."""
 ASLEEP: Final = 10
@@ -81,6 +85,9 @@ class InOrder:
         """
         self._record = record
         self._function = function
+        self._by_file: defaultdict[str, float] = defaultdict(float)
+        for test, run in record.items():
+            self._by_file[_file(test)] += run.seconds
 
     def pytest_sessionstart(self) -> None:
         end_after(LEAST_SECONDS)
@@ -92,12 +99,18 @@ class InOrder:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         end_after(LEAST_SECONDS + SLOWER * self._run(item).seconds)
 
-    def _rank(self, item: pytest.Item) -> tuple[bool, float]:
+    def _rank(self, item: pytest.Item) -> tuple[bool, float, float]:
         seconds, functions = self._run(item)
-        return not any(name.startswith(self._function) for name in functions), seconds
+        if any(name.startswith(self._function) for name in functions):
+            return False, 0.0, seconds
+        return True, self._by_file[_file(item.nodeid)], seconds
 
     def _run(self, item: pytest.Item) -> Run:
         return self._record.get(item.nodeid, Run(LEAST_SECONDS, ()))
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
 
 
 def end_after(seconds: float) -> None:

@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
-from tests.mutants.__main__ import PACKAGE, ROOMS, ROOT, mirrors_of, modules
-from tests.mutants.operators import mutants
+from tests.mutants.__main__ import PACKAGE, ROOMS, ROOT, Verdict, lived, mirrors_of, modules, report
+from tests.mutants.operators import Mutant, mutants
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,10 @@ def test_every_module_is_mirrored_by_tests_that_there_are() -> None:
         tests = mirrors_of(module)
         assert tests
         assert all((ROOT / test).is_file() for test in tests)
+
+
+def test_a_report_tells_what_is_to_be_tried_again(capsys: pytest.CaptureFixture[str]) -> None:
+    tried = [Verdict(Mutant("f", "a: lives: b", "c", ""), lives) for lives in (True, False)]
+    tried[1] = tried[1]._replace(mutant=Mutant("g", "a", "b", ""))
+    assert report("a.py", {}, tried) == 1
+    assert lived(capsys.readouterr().out) == {"a.py": {"f: a: lives: b → c"}}

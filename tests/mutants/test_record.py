@@ -39,13 +39,27 @@ def test_a_test_is_recorded_with_the_functions_of_the_package_that_it_enters(
 
 def test_tests_that_enter_the_function_come_first_and_of_these_the_quickest() -> None:
     record = {
-        "long": Run(2.0, ["room/it.py:f", "room/it.py:g"]),
-        "short": Run(1.0, ["room/it.py:f"]),
-        "elsewhere": Run(0.1, ["room/it.py:g"]),
+        "a::long": Run(2.0, ["room/it.py:f", "room/it.py:g"]),
+        "a::short": Run(1.0, ["room/it.py:f"]),
+        "a::elsewhere": Run(0.1, ["room/it.py:g"]),
     }
-    items = list(map(named, ["new", "elsewhere", "long", "short"]))
+    items = list(map(named, ["a::new", "a::elsewhere", "a::long", "a::short"]))
     InOrder(record, "room/it.py:f").pytest_collection_modifyitems(items)
-    assert [item.nodeid for item in items] == ["short", "long", "elsewhere", "new"]
+    assert [item.nodeid for item in items] == ["a::short", "a::long", "a::elsewhere", "a::new"]
+
+
+def test_others_come_file_by_file_and_the_quickest_file_first() -> None:
+    record = {
+        "slow.py::one": Run(0.1, []),
+        "slow.py::another": Run(2.0, []),
+        "quick.py::one": Run(1.0, []),
+        "quick.py::another": Run(0.2, []),
+    }
+    items = list(map(named, record))
+    InOrder(record, "room/it.py:f").pytest_collection_modifyitems(items)
+    assert [item.nodeid for item in items] == [
+        *("quick.py::another", "quick.py::one", "slow.py::one", "slow.py::another")
+    ]
 
 
 def test_what_is_outside_of_functions_is_tried_by_whoever_enters_the_module() -> None:

@@ -1,6 +1,7 @@
 """The table of methods: it is whole, and what it says of a method is what the method does."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from google.protobuf.message import Message
 from prometheus_client import Counter
 
 from shisanzhi.config import load
+from shisanzhi.engine.solver import arranger
 from shisanzhi.rpc.calls import methods
 from shisanzhi.rpc.calls.handlers import Handlers
 from shisanzhi.rpc.calls.methods import METHODS, SERVICE, Rpc, Weight
@@ -29,20 +31,23 @@ def test_a_method_answers_with_the_response_of_the_contract(method: str) -> None
     assert response.DESCRIPTOR.full_name == described.output_type.full_name
 
 
-WRONG: dict[str, Callable[[list[Rpc]], list[Rpc]]] = {
-    "one forgotten": lambda rpcs: rpcs[1:],
-    "one too many": lambda rpcs: [*rpcs, rpcs[0]._replace(name="Cheat")],
-    "another request": lambda rpcs: [
-        rpcs[0]._replace(request_type=service_pb2.ScoreRequest),
-        *rpcs[1:],
-    ],
+WRONG: dict[str, tuple[str, Callable[[list[Rpc]], list[Rpc]]]] = {
+    "one forgotten": ("Evaluate", lambda rpcs: rpcs[1:]),
+    "one too many": ("Cheat", lambda rpcs: [*rpcs, rpcs[0]._replace(name="Cheat")]),
+    "another request": (
+        "Evaluate",
+        lambda rpcs: [rpcs[0]._replace(request_type=service_pb2.ScoreRequest), *rpcs[1:]],
+    ),
 }
 
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_table_that_is_not_the_contracts_does_not_load(wrong: str) -> None:
-    with pytest.raises(ValueError, match="expected the methods of the contract"):
-        methods._table(*WRONG[wrong](list(METHODS.values())))
+    name, changed = WRONG[wrong]
+    with pytest.raises(
+        ValueError, match=f"expected the methods of the contract.* {re.escape(str([name]))}$"
+    ):
+        methods._table(*changed(list(METHODS.values())))
 
 
 def test_what_is_counted_of_no_method_is_not_counted_at_all() -> None:
@@ -54,6 +59,7 @@ def test_what_is_counted_of_no_method_is_not_counted_at_all() -> None:
 def test_the_weight_says_what_else_is_to_be_said(rpc: Rpc) -> None:
     assert (rpc.each is not None) == (rpc.weight is Weight.BATCH)
     assert rpc.quick is None or rpc.weight is Weight.COMPILED
+    assert (rpc.quick is not None) == (rpc.name == "Arrange" and arranger.COMPILED)
     assert not (rpc.each and rpc.counts), "a batch is counted as what it has many of"
 
 
@@ -88,6 +94,23 @@ def test_a_count_that_nobody_made_is_an_error_before_anything_is_served() -> Non
         uncounted = Count("shisanzhi_other", "Others.", lambda _: 1)
         with pytest.raises(KeyError):
             service.serve(METHODS["Score"]._replace(counts=(uncounted,)))
+
+    run(test)
+
+
+def test_what_a_thread_counts_is_told_at_once_and_what_the_loop_counts_when_somebody_looks() -> (
+    None
+):
+    def test(service: Service) -> None:
+        served = service.serve(METHODS["Score"])
+        request: Message = questions.request("Score")
+        assert served.at_once is not None
+        served.at_once(request)
+        assert service.told(SCORED) == 0
+        served.answer(request)
+        assert service.told(SCORED) == 1
+        service.metrics.tallies.flush()
+        assert service.told(SCORED) == 2
 
     run(test)
 

@@ -15,7 +15,7 @@ V1 = "cpu.cfs_quota_us", "cpu.cfs_period_us"
 
 @pytest.fixture(autouse=True)
 def large_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(MANY)))
+    monkeypatch.setattr(os, "sched_getaffinity", {0: set(range(MANY))}.__getitem__)
 
 
 def machine(root: Path, groups: str, files: Mapping[str, str]) -> Path:
@@ -41,6 +41,7 @@ def v1(folder: str, quota: int, period: int = 100000) -> dict[str, str]:
         ("150000 100000", 2),
         ("250000 100000", 3),
         ("1000 100000", 1),
+        ("1 100000", 1),
         ("20000 10000", 2),
         ("max 100000", MANY),
         ("9900000 100000", MANY),
@@ -85,6 +86,25 @@ def test_a_container_that_is_told_its_path_on_the_machine_finds_its_quota(tmp_pa
 @pytest.mark.parametrize("groups", ["", "nonsense\n", "0::/../..\n", "3:cpuset:/\n"])
 def test_groups_that_cannot_be_read_limit_nothing(tmp_path: Path, groups: str) -> None:
     assert processors(machine(tmp_path, groups, {})) == MANY
+
+
+def test_a_group_may_have_any_name(tmp_path: Path) -> None:
+    groups, unified = "3:cpu:/?odd:name\n", "0::/?even:odder\n"
+    files = v1("cpu/?odd:name", 300000) | {"?even:odder/cpu.max": "200000 100000"}
+    assert processors(machine(tmp_path / "both", groups + unified, files)) == 2
+    assert processors(machine(tmp_path / "v1", groups, files)) == 3
+
+
+def test_what_counts_are_the_groups_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def read_nothing(path: Path, **_: str) -> str:
+        read.append(path)
+        return ""
+
+    monkeypatch.setattr(Path, "read_text", read_nothing)
+    assert processors() == MANY
+    assert read == [Path("/proc/self/cgroup")]
 
 
 def test_a_machine_without_groups_has_all_its_processors(tmp_path: Path) -> None:

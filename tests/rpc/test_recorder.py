@@ -11,6 +11,7 @@ from shisanzhi.rpc.observability.access_log import AccessLog, Line
 from shisanzhi.rpc.observability.metrics import Metrics
 from shisanzhi.rpc.observability.recorder import Recorder
 from shisanzhi.rpc.observability.tracing import Span
+from tests.rpc.here import until
 
 IDS = ["one", "two", "three"]
 OK = grpc.StatusCode.OK
@@ -100,6 +101,44 @@ def seen(*, code: grpc.StatusCode = OK, pausing: bool = False, seconds: float = 
 def test_calls_that_went_well_are_recorded_together_a_little_later() -> None:
     assert seen() == []
     assert seen(seconds=0.2) == IDS
+
+
+def test_a_single_call_is_recorded_a_little_later_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    books = Books("none")
+
+    async def look() -> None:
+        recorder = Recorder(Metrics(), books, books.trace)
+        later = asyncio.get_running_loop().call_later
+        seconds: list[float] = []
+
+        def calling(delay: float, callback: Any, *rest: Any) -> Any:
+            if callback == recorder.flush:
+                seconds.append(delay)
+            return later(delay, callback, *rest)
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "call_later", calling)
+        for request_id in IDS[:2]:
+            recorder.add(call(books, request_id))
+            assert request_id not in books.booked["log"]
+            await until(lambda request_id=request_id: request_id in books.booked["log"])  # type: ignore[misc]
+        assert seconds == [0.05, 0.05]
+
+    asyncio.run(look())
+    assert set(map(tuple, books.booked.values())) == {("one", "two")}
+
+
+def test_a_call_that_is_exempt_or_not_sampled_is_counted_and_no_more() -> None:
+    books = Books("none")
+
+    async def book() -> None:
+        recorder = Recorder(Metrics(), books, books.trace)
+        exempt = call(books, "one")
+        exempt.method.exempt, exempt.logged = True, False
+        recorder.add(exempt)
+        recorder.flush()
+
+    asyncio.run(book())
+    assert books.booked == {"seconds": ["one"], "log": [], "trace": []}
 
 
 def test_a_failure_is_recorded_at_once_with_what_came_before_it() -> None:

@@ -87,6 +87,59 @@ def test_time_is_over_for_every_connection_alike(room: Room) -> None:
     assert len(room.stage) == 0
 
 
+def test_of_two_that_hold_much_each_gives_way_in_turn(room: Room) -> None:
+    mine = [Call(MINE, number) for number in range(4)]
+    yours = [Call(YOURS, number) for number in range(3)]
+    room.now = 1
+    for call in (*mine, *yours):
+        room.stage.enter(call)
+    room.now += 1
+    room.stage.sweep()
+    assert room.crowded == [mine[0], mine[1], yours[0], mine[2]]
+
+
+def test_who_has_come_just_a_moment_ago_is_not_old(room: Room) -> None:
+    room.now = 1
+    calls = [Call(MINE, number) for number in range(4)]
+    for call in calls:
+        room.stage.enter(call)
+    room.now = 1.1
+    room.stage.sweep()
+    assert room.crowded == []
+    room.now = 1.11
+    room.stage.sweep()
+    assert room.crowded == calls[:1]
+
+
+def test_who_has_waited_just_as_long_as_may_be_is_not_late(room: Room) -> None:
+    call = Call(MINE, 1)
+    room.enter(call)
+    for now, late in ((11.0, []), (11.1, [call])):
+        room.now = now
+        room.stage.sweep()
+        assert room.late == late
+
+
+def test_all_calls_are_looked_at_no_more_than_fifty_times_a_second(room: Room) -> None:
+    calls = [Call(MINE, number) for number in range(6)]
+    for call in calls[:3]:
+        room.stage.enter(call)
+    for now, which, crowded in ((0.5, 3, 1), (0.51, 4, 1), (0.5 + 0.02, 5, 3)):
+        room.now = now
+        room.stage.enter(calls[which])
+        assert len(room.crowded) == crowded
+
+
+def test_a_full_stage_is_not_looked_at_in_vain(room: Room) -> None:
+    calls = [Call(MINE, number) for number in range(4)]
+    room.enter(*calls[:3])
+    room.now += 1
+    room.stage.sweep()
+    room.now += 0.01
+    room.stage.enter(calls[3])
+    assert room.crowded == calls[:1]
+
+
 def test_thousands_of_calls_are_looked_at_together(room: Room) -> None:
     """One by one they would keep the event loop for minutes."""
     calls = [Call(f"ipv4:127.0.0.1:{number % 500}", number) for number in range(50_000)]

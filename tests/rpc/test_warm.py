@@ -1,5 +1,7 @@
 """What the server does before it serves."""
 
+import gc
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from shisanzhi.engine import evaluator, game_logic
 from shisanzhi.engine.questions import ArrangeQuestion
 from shisanzhi.engine.rulesets import RULESETS, Ruleset
 from shisanzhi.engine.solver import arranger, model
-from shisanzhi.rpc.calls.methods import METHODS, Rpc, Weight
+from shisanzhi.rpc.calls.methods import METHODS, Rpc, TakesLongerError, Weight
 from shisanzhi.rpc.server.warm import warm
 
 
@@ -24,20 +26,39 @@ def test_then_nothing_is_left_to_build(ruleset: Ruleset, monkeypatch: pytest.Mon
         assert len(game_logic.arrange(question).suggestions) == 1
 
 
-def test_every_method_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_method_is_asked_once_in_either_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """But the batches, which ask what the single ones do."""
     asked = set()
+    judged: list[bool] = []
 
     def answered(rpc: Rpc) -> Rpc:
         def answer(request: Any) -> Any:
             asked.add(rpc.name)
-            return rpc.answer(request)
+            response: Any = rpc.answer(request)
+            if rpc.name == "Validate":
+                judged.append(response.legal)
+            return response
 
-        return rpc._replace(answer=answer)
+        def take_longer(_request: Any) -> Any:
+            asked.add(f"{rpc.name}, quickly")
+            raise TakesLongerError
+
+        return rpc._replace(answer=answer, quick=take_longer if rpc.name == "Arrange" else None)
 
     monkeypatch.setattr(
         "shisanzhi.rpc.server.warm.METHODS",
         dict(zip(METHODS, map(answered, METHODS.values()), strict=True)),
     )
     warm()
-    assert asked == {name for name, rpc in METHODS.items() if rpc.weight is not Weight.BATCH}
+    methods = {name for name, rpc in METHODS.items() if rpc.weight is not Weight.BATCH}
+    assert asked == methods | {"Arrange, quickly"}
+    assert judged == [True] * 8
+
+
+def test_what_it_built_is_kept_from_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once what is garbage has gone."""
+    done: list[str] = []
+    for name in ("collect", "freeze"):
+        monkeypatch.setattr(gc, name, partial(done.append, name))
+    warm()
+    assert done == ["collect", "freeze"]

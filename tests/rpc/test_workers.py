@@ -13,7 +13,7 @@ import pytest
 from shisanzhi.rpc.limits.queues import Queues
 from shisanzhi.rpc.limits.refusals import ExpiredError, QueueFullError
 from shisanzhi.rpc.limits.turns import Turns
-from shisanzhi.rpc.limits.workers import Workers
+from shisanzhi.rpc.limits.workers import Workers, _unless_expired
 
 MINE, YOURS, HERS = "ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2", "ipv4:127.0.0.1:3"
 
@@ -272,3 +272,65 @@ def test_work_that_is_cancelled_keeps_its_thread_until_it_is_done() -> None:
         workers.close()
 
     run(test())
+
+
+def test_there_is_a_thread_for_each_place_and_one_for_python() -> None:
+    workers = Workers(3, 64)
+    assert workers._pool._max_workers == 3 + 1
+    assert workers._pool._thread_name_prefix == "worker"
+    workers.close()
+
+
+def test_when_all_ends_nobody_waits_any_longer_and_the_end_for_nobody() -> None:
+    """Not for work that has begun, either."""
+    go = threading.Event()
+
+    def work(_raw: bytes) -> bytes:
+        return b"in time" if go.wait(3) else b"waited for"
+
+    async def test() -> None:
+        workers = Workers(1, 64)
+        calls = [
+            asyncio.ensure_future(workers.run(work, b"", None, MINE, compiled=compiled))
+            for compiled in (True, True, False, False)
+        ]
+        await settle()
+        workers.close()
+        await settle()
+        assert [call.cancelled() for call in calls] == [False, True, False, True]
+        assert workers._pool._shutdown
+        go.set()
+        assert [await calls[0], await calls[2]] == [b"in time"] * 2
+
+    run(test())
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_each_piece_of_a_batch_takes_a_turn_as_one_that_was_begun(
+    monkeypatch: pytest.MonkeyPatch, *, compiled: bool
+) -> None:
+    taken: list[tuple[Turns, bool]] = []
+    take = Turns.take
+
+    async def taking(turns: Turns, peer: str, *, again: bool = False) -> None:
+        taken.append((turns, again))
+        await take(turns, peer, again=again)
+
+    monkeypatch.setattr(Turns, "take", taking)
+
+    async def test() -> None:
+        workers = Workers(1, 64)
+        pieces = iter([None, None, b"done"])
+        assert await workers.run_in_pieces(pieces, None, MINE, compiled=compiled) == b"done"
+        turns = workers._compiled if compiled else workers._python
+        assert taken == [(turns, False), (turns, True), (turns, True)]
+        workers.close()
+
+    run(test())
+
+
+def test_at_its_deadline_work_is_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", lambda: 7.0)
+    with pytest.raises(ExpiredError):
+        _unless_expired(bytes, 7.0)
+    assert _unless_expired(bytes, 7.1) == _unless_expired(bytes, None) == b""

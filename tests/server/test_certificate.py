@@ -1,8 +1,10 @@
 """What a certificate says of itself is read as OpenSSL reads it."""
 
+import base64
 import ssl
 import subprocess
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,28 @@ def test_a_key_is_known_if_clients_of_grpc_can_check_it(
 ) -> None:
     path = self_signed(tmp_path, key=("-newkey", *key))
     assert has_known_key(path.read_bytes()) is known
+
+
+def der(tag: int, content: bytes) -> bytes:
+    return bytes([tag, len(content)]) + content
+
+
+@pytest.mark.parametrize(
+    ("tag", "end", "expected"),
+    [
+        (0x17, b"491231235959Z", "2049-12-31 23:59:59"),
+        (0x17, b"500101000000Z", "1950-01-01 00:00:00"),
+        (0x17, b"700101000001Z", "1970-01-01 00:00:01"),
+        (0x18, b"20500101000000Z", "2050-01-01 00:00:00"),
+    ],
+)
+def test_two_digits_are_a_year_of_1950_to_2049(tag: int, end: bytes, expected: str) -> None:
+    validity = der(0x30, der(0x17, b"490101000000Z") + der(tag, end))
+    fields = (der(0xA0, b"\2"), der(2, b"\1"), der(0x30, b""), der(0x30, b""), validity)
+    certificate = der(0x30, der(0x30, b"".join(fields)))
+    text = base64.b64encode(certificate)
+    pem = b"-----BEGIN CERTIFICATE-----\n" + text + b"\n-----END CERTIFICATE-----\n"
+    assert str(datetime.fromtimestamp(expiry(pem), UTC)) == f"{expected}+00:00"
 
 
 def test_the_metric_tells_it(tmp_path: Path) -> None:

@@ -9,8 +9,6 @@ from pathlib import Path
 import grpc
 import pytest
 
-from shisanzhi.rpc.server import tls
-from shisanzhi.settings import Settings
 from tests.server.authority import Authority, Pair
 from tests.server.calls import OK, Outcome, ask, get, series, total
 from tests.server.test_certificate import self_signed
@@ -191,28 +189,3 @@ def test_changed_files_are_picked_up(authority: Authority, tmp_path: Path, way: 
         assert ask_tls(process, authority).code is OK
         put(old)
         wait_for(lambda: served_certificate(process) in old.certificate.read_text())
-
-
-def test_a_certificate_that_is_rotated_while_it_is_read_is_not_taken(
-    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was checked would not be what was read."""
-    old, new = (authority.issue(name, SERVER_NAMES) for name in ("old", "new"))
-    certificate, key = tmp_path / "served.pem", tmp_path / "served.key"
-    check = tls._check
-
-    def rotate(pair: Pair) -> None:
-        certificate.write_bytes(pair.certificate.read_bytes())
-        key.write_bytes(pair.key.read_bytes())
-
-    def rotated_meanwhile(*paths: str | None) -> None:
-        rotate(new)
-        check(*paths)  # type: ignore[arg-type]
-
-    settings = Settings(tls_certificate=str(certificate), tls_key=str(key))
-    rotate(old)
-    assert tls.Pair.read(settings).certificate == old.certificate.read_bytes()
-    monkeypatch.setattr(tls, "_check", rotated_meanwhile)
-    with pytest.raises(tls.TlsError, match="expected files that stand still while read"):
-        tls.Pair.read(settings)
-    assert tls.Pair.read(settings).certificate == new.certificate.read_bytes()

@@ -163,7 +163,6 @@ class UnaryCall(Call):
 
         To cancel the read would leave the core's part of it behind.
         """
-        self.refusal = refusal
         self.telling = self.loop.create_task(self.tell(self.state, refusal))
 
     async def tell(self, state: object, refusal: Refusal) -> None:

@@ -17,7 +17,7 @@ def processors(root: Path = Path("/")) -> int:
     A container that may take one second of processor time a second still sees every processor of
     the machine. ``root`` is that of the file system.
     """
-    return max(1, min([_allowed(), *map(math.ceil, _quotas(root))]))
+    return min([_allowed(), *map(math.ceil, _quotas(root))])
 
 
 def _allowed() -> int:
