@@ -18,7 +18,7 @@ async def nothing() -> AsyncIterator[bytes]:
 
 def reading() -> "asyncio.Task[None]":
     """Read a stream on which nothing comes, as handlers do."""
-    method: Any = SimpleNamespace(meters=SimpleNamespace(received=None))
+    method: Any = SimpleNamespace(meters=SimpleNamespace(received=None), limits=None)
 
     async def read() -> None:
         async for _ in StreamCall(method).read(nothing()):

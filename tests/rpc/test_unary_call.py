@@ -108,6 +108,30 @@ def test_what_arrives_of_a_call_that_is_over_is_not_worked_on(why: str) -> None:
     assert not call.has_arrived
 
 
+def test_the_name_of_a_call_is_looked_for_once_and_not_before_it_is_wanted() -> None:
+    """Many headers take long to read, and until a call has its turn others wait for it."""
+    looked: list[int] = []
+
+    def headers() -> list[tuple[str, str]]:
+        looked.append(1)
+        return [("x-request-id", "mine")]
+
+    limits = Limits(load({}, {}).settings)
+    method: Any = SimpleNamespace(
+        limits=limits, meters=Metrics().method("unary", "s", "m"), exempt=False
+    )
+    context: Any = SimpleNamespace(invocation_metadata=headers)
+
+    async def test() -> None:
+        call = UnaryCall(method)
+        call.begin(context)
+        assert not looked
+        assert [call.request_id, call.request_id] == ["mine", "mine"]
+        assert looked == [1]
+
+    asyncio.run(test())
+
+
 @pytest.mark.parametrize("error", [GoneError(), grpc.aio.UsageError()])
 def test_who_is_not_there_is_told_nothing(error: Exception) -> None:
     call = Told()
@@ -121,8 +145,8 @@ def test_an_answer_is_a_message_and_a_status_that_says_no_more_than_the_calls_na
     for name in ("SendMessage", "SendStatus"):
         monkeypatch.setattr(core, name, lambda *given: given)
     call = Told(meters=SimpleNamespace(sent=Tally(Metrics().log_lines_lost)))
-    call.request_id = "an id"
-    assert call.conclude(b"raw") == ((b"raw", 0), ((("x-request-id", "an id"),), 0, "", 0))
+    call.name([("x-request-id", "an-id")])
+    assert call.conclude(b"raw") == ((b"raw", 0), ((("x-request-id", "an-id"),), 0, "", 0))
     assert call.told == [(OK, None)]
 
 
@@ -289,6 +313,7 @@ def test_a_call_that_has_ended_waits_for_nothing_but_that_its_answer_leaves() ->
         call = UnaryCall(method)
         call.started, call.peer, call.is_served = 0.0, "peer", is_served
         call.context = method
+        call.name(())
         limits.incomplete.enter(call)
         call.end(OK)
         assert len(limits.incomplete) == 0

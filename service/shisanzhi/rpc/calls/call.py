@@ -26,6 +26,7 @@ class Call:
     """
 
     __slots__ = (
+        "_request_id",
         "code",
         "context",
         "ended",
@@ -38,7 +39,6 @@ class Call:
         "peer",
         "reason",
         "refusal",
-        "request_id",
         "seconds",
         "started",
         "task",
@@ -54,6 +54,7 @@ class Call:
         self.method = method
         self.is_in_flight = self.has_ended = self.is_served = False
         self.refusal: Refusal | None = None
+        self._request_id = ""
 
     async def run(self, state: object, loop: asyncio.AbstractEventLoop) -> None:
         """Serve the call; ``state`` is grpc's part of it. What goes wrong ends no more than it."""
@@ -82,11 +83,24 @@ class Call:
         assert task is not None  # noqa: S101 - calls are served in tasks
         self.task = task
         self.method.meters.started.inc()
-        # Whoever is not logged needs no name, and there may be a great many pairs.
-        pairs = () if self.method.exempt else context.invocation_metadata()
-        self.metadata = pairs  # type: ignore[assignment] # of text or bytes
-        self.request_id = request_id(self.metadata)
         self.method.limits.incomplete.enter(self)
+
+    @property
+    def request_id(self) -> str:
+        """What the call is named, by its client or else by us.
+
+        Looked for when it is first wanted: a great many headers can take a millisecond, which is
+        not to pass before it is the call's turn.
+        """
+        if not self._request_id:
+            # Whoever is not logged needs no name.
+            self.name(() if self.method.exempt else self.context.invocation_metadata())
+        return self._request_id
+
+    def name(self, metadata: Any) -> None:  # noqa: ANN401 - grpc's own, of text or bytes
+        """Take the call's name from these headers; without one it gets one of ours."""
+        self.metadata = metadata
+        self._request_id = request_id(metadata)
 
     @property
     def unsent(self) -> Stage[Waiting]:
@@ -143,6 +157,7 @@ class Call:
         self.reason = reason
         self.seconds = time.monotonic() - self.started
         self.ended = time.time()
+        self.request_id  # noqa: B018 - looked for now, if not before: soon it cannot be
         # What is recorded later must not keep grpc's part of the call until then.
         del self.context
         if self.is_in_flight:

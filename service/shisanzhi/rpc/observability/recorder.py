@@ -43,10 +43,11 @@ class EndedCall(Protocol):
     seconds: float
     ended: float
     peer: str
-    request_id: str
     metadata: Metadata
     logged: bool
 
+    @property
+    def request_id(self) -> str: ...
     @property
     def method(self) -> EndedMethod: ...
 
