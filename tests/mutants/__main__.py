@@ -134,6 +134,7 @@ _MIRRORS: Final[Mapping[str, Sequence[str]]] = {
     "rpc/server/management.py": ("rpc/test_management",),
     "rpc/server/reflection.py": ("rpc/test_reflection",),
     "rpc/server/run.py": ("rpc/test_run",),
+    "rpc/server/scrapes.py": ("rpc/test_scrapes", "test_doctests"),
     "rpc/server/scheduling.py": ("rpc/test_scheduling",),
     "rpc/server/server.py": (
         *("rpc/test_server", "rpc/test_acceptor", "rpc/test_reflection"),

@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2
-from prometheus_client import REGISTRY
 
-from shisanzhi.rpc.server import addresses, management
+from shisanzhi.rpc.server import addresses, management, scrapes
 from tests.rpc.here import Here, run, until
 from tests.server.calls import ask_async
 
@@ -101,7 +100,7 @@ FORMATS: tuple[tuple[tuple[str, ...], str], ...] = (
 
 
 def test_metrics_come_in_a_format_that_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(management, "_SCRAPE_EVERY", 0.0)
+    monkeypatch.setattr(scrapes, "_EVERY", 0.0)
 
     async def test(here: Here) -> None:
         for headers, kind in FORMATS:
@@ -148,7 +147,7 @@ def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
         async def exposition(_encode: object) -> bytes:
             return bytes(50 << 20)
 
-        here.server._management._exposition = exposition
+        here.server._management._scrapes._exposition = exposition
         await here.connect(get("/metrics"))
         await until(lambda: connections(here) > 0)
         await until(lambda: connections(here) == 0)
@@ -181,7 +180,7 @@ def test_the_oldest_that_has_asked_nothing_makes_room() -> None:
             await go.wait()
             return b"metrics"
 
-        here.server._management._exposition = exposition
+        here.server._management._scrapes._exposition = exposition
         asking, _ = await here.connect(get("/metrics"))
         await until(lambda: connections(here) == 1)
         await until(lambda: not here.server._management._asking)
@@ -210,7 +209,7 @@ def test_where_all_have_asked_the_oldest_makes_room() -> None:
             await asyncio.sleep(10)
             return b""
 
-        here.server._management._exposition = exposition
+        here.server._management._scrapes._exposition = exposition
         readers = []
         for number in range(2):
             readers.append((await here.connect(get("/metrics")))[0])
@@ -223,35 +222,6 @@ def test_where_all_have_asked_the_oldest_makes_room() -> None:
         assert crowded_out(here) == 1
 
     manage(test, max_management_connections=2)
-
-
-def test_all_who_ask_during_a_scrape_share_the_next() -> None:
-    async def test(here: Here) -> None:
-        scrapes: list[asyncio.Event] = []
-
-        async def exposition(_encode: object) -> bytes:
-            number = len(scrapes)
-            scrapes.append(asyncio.Event())
-            await scrapes[number].wait()
-            return str(number).encode()
-
-        here.server._management._exposition = exposition
-        first = asyncio.ensure_future(say(here, get("/metrics")))
-        await until(lambda: len(scrapes) == 1)
-        others = [asyncio.ensure_future(say(here, get("/metrics"))) for _ in range(3)]
-        _, writer = await here.connect(get("/metrics"))
-        await until(lambda: connections(here) == 5)
-        await until(lambda: not here.server._management._asking)
-        writer.transport.abort()
-        assert len(scrapes) == 1
-        scrapes[0].set()
-        await until(lambda: len(scrapes) == 2)
-        scrapes[1].set()
-        assert [body for _, body in await asyncio.gather(first, *others)] == [
-            *(b"0", b"1", b"1", b"1")
-        ]
-
-    manage(test)
 
 
 def test_when_the_server_stops_every_connection_ends() -> None:
@@ -294,10 +264,3 @@ def test_without_a_management_port_there_is_nothing_to_listen_to() -> None:
         assert here.bound.management == here.server._management.acceptors == ()
 
     run(test)
-
-
-def test_an_encoder_is_found_for_whatever_is_accepted() -> None:
-    for accept in ("", "*/*", OPEN, f"text/plain; version=1.0.0; {NAMES}"):
-        encode, kind = management._encoder(accept)
-        assert isinstance(encode(REGISTRY), bytes)
-        assert kind.isprintable()

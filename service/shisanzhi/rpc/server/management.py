@@ -9,18 +9,16 @@ import asyncio
 import os
 import re
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
-
-from prometheus_client import CollectorRegistry
-from prometheus_client.exposition import choose_encoder
 
 from shisanzhi.rpc.calls.acceptor import Acceptor
 from shisanzhi.rpc.calls.handlers import Handlers
 from shisanzhi.rpc.server import addresses
 from shisanzhi.rpc.server.channel_options import channel_options
 from shisanzhi.rpc.server.health import Health
+from shisanzhi.rpc.server.scrapes import Exposition, Scrapes
 from shisanzhi.settings import Settings
 
 _HTTP2: Final = b"PRI * HTTP/2.0\r\n"
@@ -35,17 +33,10 @@ _SECONDS: Final = 10.0
 """For a request over HTTP, for the beginning of HTTP/2, and for a client to read the rest."""
 _IDLE_SECONDS: Final = 60.0
 """For which HTTP/2 is kept with no call open."""
-_SCRAPE_EVERY: Final = 0.1
-"""Seconds from the end of a scrape to the next, which who asks before then share: so few scrapes
-that whoever asks without a pause takes no processor from calls."""
-_WAITING_SHARE: Final = 4
-"""One in so many connections may wait for a scrape; whoever comes then gets the one before."""
 _CHUNK: Final = 65536
+_WAITING_SHARE: Final = 4
+"""One in so many connections may wait for metrics."""
 
-Encode = Callable[[CollectorRegistry], bytes]
-"""Metrics -> their exposition, in one of its formats."""
-_OPEN_METRICS: Final = choose_encoder("application/openmetrics-text; version=1.0.0")
-_PLAIN: Final = choose_encoder("text/plain")
 _Reply = tuple[int, str, bytes]
 _REASONS: Final = {
     200: "OK",
@@ -62,7 +53,7 @@ class Management:
     def __init__(
         self,
         settings: Settings,
-        exposition: Callable[[Encode], Awaitable[bytes]],
+        exposition: Exposition,
         health: Health,
         handlers: Handlers,
         crowded_out: Callable[[], None],
@@ -72,13 +63,9 @@ class Management:
         ``crowded_out`` hears of each connection that is closed to make room for a newer one.
         """
         self._settings = settings
-        self._exposition = exposition
         self._health = health
-        self._one_scrape = asyncio.Lock()
-        self._next_scrape = 0.0
-        self._scrapes: dict[str, asyncio.Future[bytes]] = {}
-        self._scraped: dict[str, bytes] = {}
-        self._waiting = 0
+        most_waiting = max(1, settings.max_management_connections // _WAITING_SHARE)
+        self._scrapes = Scrapes(exposition, most_waiting)
         self._acceptor = Acceptor(
             handlers,
             [
@@ -195,37 +182,13 @@ class Management:
         # A whole URL too, as HTTP/1.1 has it (RFC 9112, 3.2.2).
         path = re.sub(rb"(?i)\Ahttp://[^/?]*", b"", parts[1]).split(b"?")[0]
         if path == b"/metrics":
-            encode, kind = _encoder(accept)
-            return 200, kind, await self._exposed(encode, kind)
+            metrics = await self._scrapes.next(accept)
+            return 200, metrics.kind, metrics.text
         if path == b"/healthz":
             return _text(200, "serving") if self._health.serving else _text(503, "not serving")
         if path == b"/livez":
             return _text(200, "alive") if self._health.alive else _text(503, "not alive")
         return _text(404, "not found")
-
-    async def _exposed(self, encode: Encode, kind: str) -> bytes:
-        """Give metrics; all who ask while a scrape is made, or too soon after, share the next."""
-        most = max(1, self._settings.max_management_connections // _WAITING_SHARE)
-        if self._waiting >= most and kind in self._scraped:
-            return self._scraped[kind]
-        scrape = self._scrapes.get(kind)
-        if scrape is None:
-            scrape = self._scrapes[kind] = asyncio.ensure_future(self._expose(encode, kind))
-        self._waiting += 1
-        try:
-            # Whoever leaves leaves the others theirs.
-            return await asyncio.shield(scrape)
-        finally:
-            self._waiting -= 1
-
-    async def _expose(self, encode: Encode, kind: str) -> bytes:
-        loop = asyncio.get_running_loop()
-        async with self._one_scrape:
-            await asyncio.sleep(self._next_scrape - loop.time())
-            del self._scrapes[kind]
-            exposed = self._scraped[kind] = await self._exposition(encode)
-            self._next_scrape = loop.time() + _SCRAPE_EVERY
-            return exposed
 
 
 def _text(status: int, text: str) -> _Reply:
@@ -242,12 +205,6 @@ async def _accepted(reader: asyncio.StreamReader) -> str:
         if line == b"\r\n":
             break
     return accept
-
-
-def _encoder(accept: str) -> tuple[Encode, str]:
-    """Choose one of two formats, whatever else the library has: so few are soon made for all."""
-    wanted = "application/openmetrics-text;version=1." in accept.replace(" ", "")
-    return _OPEN_METRICS if wanted else _PLAIN
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -19,7 +19,8 @@ from shisanzhi.rpc.server import addresses, reflection
 from shisanzhi.rpc.server.channel_options import channel_options
 from shisanzhi.rpc.server.health import SERVICE_NAME as HEALTH_SERVICE
 from shisanzhi.rpc.server.health import Health
-from shisanzhi.rpc.server.management import Encode, Management
+from shisanzhi.rpc.server.management import Management
+from shisanzhi.rpc.server.scrapes import Encode
 from shisanzhi.rpc.server.tls import Certificates
 from shisanzhi.rpc.server.warm import warm
 from shisanzhi.settings import Settings
