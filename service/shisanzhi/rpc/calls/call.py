@@ -172,6 +172,11 @@ class Call:
         late = self.context.time_remaining() == 0
         self.end(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
 
+    def end_gone(self) -> None:
+        """Do the same without a look for its name: many may go at once."""
+        self.name(())
+        self.end_cancelled()
+
     def refuse(self, error: Exception) -> "Refused":
         refused = self.refused(error)
         self.end(refused.code, refused.reason)

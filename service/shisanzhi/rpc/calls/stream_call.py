@@ -51,13 +51,15 @@ class StreamCall(Call):
         No generator: grpc.aio does not close one whose client has gone.
         """
         self.begin(context)
-        context.set_trailing_metadata(self.trailers)
         try:
             with self.room(self.peer):
+                # Whoever asks for what does not exist waits for a turn too.
+                await self.method.limits.stretch.wait(self.peer, exempt=True)
+                context.set_trailing_metadata(self.trailers)
                 await self.converse(requests, context)
         except _GONE as error:
             if self.refusal is None:
-                self.end_cancelled()
+                self.end_gone()
                 raise asyncio.CancelledError from error
             self.task.uncancel()
             await abort(context, self.refuse(self.refusal))

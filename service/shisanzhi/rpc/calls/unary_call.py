@@ -90,8 +90,7 @@ class UnaryCall(Call):
             self.is_empty = True
             return None
         if isinstance(outcome, (GoneError, grpc.aio.BaseError)):  # the client, the server
-            self.name(())  # many may go at once, and to look for their names takes time
-            self.end_cancelled()
+            self.end_gone()
             return None
         return self.refuse(outcome).operations
 
