@@ -32,7 +32,6 @@ def test_every_setting_of_connections_is_told_to_grpc() -> None:
         "server_handshake_timeout_ms": 1500,
         "http2.settings_timeout": 5000,
         "http2.bdp_probe": 0,
-        "http2.lookahead_bytes": 16384,
         "max_concurrent_streams": 8,
         "max_metadata_size": 8192,
         "compression_enabled_algorithms_bitset": 1,

@@ -5,8 +5,6 @@ from typing import Final
 from shisanzhi.rpc.limits.sizes import max_receive_bytes
 from shisanzhi.settings import Settings
 
-_LOOKAHEAD: Final = 16384
-"""Bytes of a request that is not read yet; nearly all are shorter."""
 _SETTINGS_TIMEOUT: Final = 5000
 """Milliseconds."""
 
@@ -26,8 +24,6 @@ def channel_options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.http2.settings_timeout", _SETTINGS_TIMEOUT),
         # It widens the windows of fast connections to megabytes, which only a hoarder would fill.
         ("grpc.http2.bdp_probe", 0),
-        # Nor may what nobody reads, such as more on a stream of health, fill much on each stream.
-        ("grpc.http2.lookahead_bytes", _LOOKAHEAD),
         ("grpc.max_concurrent_streams", settings.max_streams),
         ("grpc.max_metadata_size", 8192),
         # Requests are small, and a small one can unpack to a very large one.
