@@ -33,7 +33,7 @@ OTHERS = (
 )
 REFUSALS = {1, 3, 7}
 """Frames that answer, reset a stream or close a connection."""
-POD_BYTES = 768 << 20
+POD_BYTES = 1 << 30
 """What the cluster gives a gateway."""
 ALLOWED, FOREIGN = "http://localhost:5173", "https://elsewhere.example"
 
